@@ -1,5 +1,6 @@
 #include "tool/zones_priv.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,25 +16,33 @@ enum {
     PATH_ROOM = 4096,
 };
 
-enum found_zone {
-    FOUND,
-    FOUND_NOTHING,
-    FOUND_DAMAGE,
-};
-
-static enum found_zone read_zone(struct zone *zone, const char *path)
+/* Reads a file, whose path is kept for messages. Returns 0 or an errno value; EBADMSG: it is no
+ * file of a zone. */
+static int read_zone(struct zone *zone, const char *path, char kept[PATH_ROOM])
 {
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    const int fd =
+        (int)TEMP_FAILURE_RETRY(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     unsigned char *bytes = fd < 0 ? NULL : malloc(FILE_MOST);
-    enum found_zone found = FOUND_NOTHING;
+    int failure = bytes == NULL ? errno : 0;
     struct stat status;
+    size_t got;
 
-    if (bytes != NULL && fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
-        found = zone_read(zone, bytes, read_at(fd, bytes, FILE_MOST, 0)) ? FOUND : FOUND_DAMAGE;
+    if (kept != path)
+        snprintf(kept, PATH_ROOM, "%s", path);
+    if (failure == 0 && fstat(fd, &status) != 0)
+        failure = errno;
+    if (failure == 0 && !S_ISREG(status.st_mode))
+        failure = S_ISDIR(status.st_mode) ? EISDIR : EBADMSG;
+    if (failure == 0) {
+        got = read_at(fd, bytes, FILE_MOST, 0);
+        failure = got < FILE_MOST && (off_t)got < status.st_size ? EIO
+                  : zone_read(zone, bytes, got)                  ? 0
+                                                                 : EBADMSG;
+    }
     free(bytes);
     if (fd >= 0)
         close(fd);
-    return found;
+    return failure;
 }
 
 /* "Europe/Berlin": no path out of the folder. */
@@ -52,53 +61,58 @@ static const char *folder(void)
     return given != NULL && given[0] != '\0' ? given : "/usr/share/zoneinfo";
 }
 
-static enum found_zone read_named(struct zone *zone, const char *name)
+/* There is no such file. A folder of zones is none. */
+static bool is_missing(int failure)
 {
-    char path[PATH_ROOM];
+    return failure == ENOENT || failure == ENOTDIR || failure == EISDIR;
+}
 
-    if (!is_name(name) ||
-        (size_t)snprintf(path, sizeof path, "%s/%s", folder(), name) >= sizeof path)
-        return FOUND_NOTHING;
-    return read_zone(zone, path);
+static int read_named(struct zone *zone, const char *name, char path[PATH_ROOM])
+{
+    if (!is_name(name) || (size_t)snprintf(path, PATH_ROOM, "%s/%s", folder(), name) >= PATH_ROOM)
+        return ENOENT;
+    return read_zone(zone, path, path);
 }
 
 /* As the C library does it; without a file, clocks show UTC. */
-static enum found_zone read_local(struct zone *zone)
+static int read_local(struct zone *zone, char path[PATH_ROOM])
 {
     const char *name = getenv("TZ");
-    enum found_zone found;
+    struct stat status;
+    int failure;
 
     if (name == NULL) {
-        found = read_zone(zone, "/etc/localtime");
-        return found == FOUND_NOTHING ? FOUND : found;
+        failure = read_zone(zone, "/etc/localtime", path);
+        return failure == ENOENT && lstat(path, &status) != 0 ? 0 : failure;
     }
     name += name[0] == ':';
     if (name[0] == '\0')
-        return FOUND;
-    found = name[0] == '/' ? read_zone(zone, name) : read_named(zone, name);
-    if (found == FOUND_NOTHING && zone_read_rule(zone, name, strlen(name)))
-        return FOUND;
-    return found;
+        return 0;
+    failure = name[0] == '/' ? read_zone(zone, name, path) : read_named(zone, name, path);
+    return is_missing(failure) && zone_read_rule(zone, name, strlen(name)) ? 0 : failure;
 }
 
 int zones_find(struct zone *zone, const char *name, struct error *error)
 {
     const struct option_value value = {.option = "--time-zone", .text = name};
     const bool local = strcmp(name, "local") == 0;
-    enum found_zone found = FOUND;
+    char path[PATH_ROOM] = "";
+    int failure = 0;
 
     zone->count = 0;
     zone->repeats = false;
     zone->offset[0] = 0;
     snprintf(zone->name, sizeof zone->name, "%s", local ? "local time" : name);
     if (local)
-        found = read_local(zone);
+        failure = read_local(zone, path);
     else if (strcmp(name, "UTC") != 0)
-        found = read_named(zone, name);
-    if (found == FOUND)
+        failure = read_named(zone, name, path);
+    if (failure == 0)
         return 0;
-    if (found == FOUND_DAMAGE)
+    if (failure == EBADMSG)
         return settings_refuse(error, &value, "its file is no file of a time zone, or damaged");
+    if (!is_missing(failure) || (local && getenv("TZ") == NULL))
+        return error_system(error, ERROR_FILE, path, failure);
     if (local)
         return settings_refuse(error, &value, "the variable TZ has no zone: %.64s", getenv("TZ"));
     return settings_refuse(error, &value,

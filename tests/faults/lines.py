@@ -22,6 +22,7 @@ QUICK = [
     (None, "-w 1000 --hop 100 --threads 4 @large.f32 -o out.f32", "pipe"),
     ("noise.ogg", "-w 64 -T csv -o out.csv", "pipe"),
     (None, "-w 64 --out-dir out --threads 1 --recursive @folder", "pipe"),
+    ("times.csv", "-t csv --time t --zoom 1d --time-zone local", "pipe"),
 ]
 
 # Texts that are composed in memory: every allocation fails once.
@@ -61,6 +62,7 @@ FULL = QUICK + [
     (None, "-w 64 @noise.csv -o out.csv", "pipe"),
     ("noise.csv", "-t csv -w 64 -T tsv", "pipe"),
     (None, "--time t --zoom 1s --stats stats --stats-every 3s @times.csv -o out.csv", "pipe"),
+    (None, "--time t --zoom 1mo --time-zone Europe/Berlin @times.csv -o out.csv", "pipe"),
     ("times.csv", "-t csv --time t -w 2 --hop 10s --bad-lines skip -T txt", "pipe"),
     (None, "--time t -w 10min --align center @times.csv -o out.csv", "pipe"),
     (None, "--time t --by k --late 1min --zoom 1min @series.csv -o out.csv", "pipe"),

@@ -81,22 +81,34 @@ class Case:
             found = changes(self.zone, start, start + 366 * 86400)
             start = draw.choice(found) - draw.randint(0, 86400) if found else start
         step = draw.choice([60, 600, 1800, 3600, 86400] if self.length in SHORT else [600, 3600, 86400, 30 * 86400])
+        hourly = draw.random() < 0.2
+        if hourly:
+            self.length, step = draw.choice(["10min", "1h", "12h"]), 3600
+        even = hourly or draw.random() < 0.5
         self.times = [start]
         while len(self.times) < draw.choice([3, 30, 120]):
-            self.times.append(self.times[-1] + draw.choice([step, step, draw.randint(0, 2 * step)]))
-        self.form = draw.choice(["utc", "offsets", "local", "epoch"])
+            self.times.append(self.times[-1] + draw.choice([step, step, step if even else draw.randint(0, 2 * step)]))
+        self.form = "local" if hourly else draw.choice(["utc", "offsets", "local", "epoch"])
         if self.form == "local":
             self.see_clock()
         self.values = [round(draw.uniform(-9, 9), 3) for _ in self.times]
 
     def see_clock(self):
-        """Times without offsets are what they can be: of two moments the first that does not go back."""
+        """Times without offsets are what pandas infers, or what they can be where it does not: of two moments the first
+        that does not go back, nor repeats a time of rows at least an hour apart."""
         self.shown = [datetime.datetime.fromtimestamp(at, self.zone).replace(tzinfo=None, fold=0) for at in self.times]
-        last = self.times[0] - 1
+        try:
+            inferred = pandas.DatetimeIndex(self.shown).tz_localize(self.name, ambiguous="infer")
+            self.inferred = [int(at.timestamp()) for at in inferred]
+        except Exception:
+            self.inferred = None
+        last, coarse = None, True
         for i, shown in enumerate(self.shown):
             both = moments(self.zone, shown)
-            last = next((at for at in both if at >= last), both[-1])
-            self.times[i] = last
+            if last is not None:
+                both = [at for at in both if at > last or at == last and not (coarse and len(both) > 1)] or both[-1:]
+                coarse = coarse and both[0] - last >= 3600
+            last = self.times[i] = both[0]
 
     def time(self, i):
         if self.form == "local":
@@ -132,6 +144,8 @@ def faults_of(seed):
     case = Case(random.Random(seed))
     if case.form == "local" and any(later < earlier for earlier, later in zip(case.times, case.times[1:])):
         return []
+    if case.form == "local" and case.inferred not in (None, case.times):
+        return [f"pandas infers other times: {case.name}", repr(case.shown[:9])]
     text = "when,v\n" + "".join(f"{case.time(i)},{value}\n" for i, value in enumerate(case.values))
     try:
         due = case.due()

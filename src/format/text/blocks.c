@@ -26,6 +26,7 @@ struct text_part {
     uint64_t end; /* its last line ends here */
     uint64_t lines;
     uint64_t offset_line; /* as in the parser, from the part's first line on */
+    struct text_series series;
     size_t rows;
     size_t taken;
 };
@@ -188,6 +189,7 @@ static void parse_part(void *context, unsigned index)
                      !parser.place.times.doubled;
     part->lines = parser.place.line;
     part->offset_line = parser.place.times.offset_line;
+    part->series = parser.place.times.series;
     part->rows = rows;
     part->taken = 0;
     free(text);
@@ -236,6 +238,8 @@ static bool join(const struct text_block *block, struct text_parser *parser)
             (moment_is_before(part->moments[0], series->newest) ||
              text_gap_is_long(parser->lines.dialect, series->newest, part->moments[0])))
             return false;
+        text_series_step(series, part->moments[0]);
+        series->fine = series->fine || part->series.fine;
         text_series_go_on(series, part->moments[0]);
         text_series_go_on(series, part->moments[part->rows - 1]);
     }

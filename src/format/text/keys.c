@@ -70,7 +70,7 @@ void text_keys_begin(struct text_keys *keys)
 {
     for (size_t i = 0; i < keys->capacity; i++) {
         if (keys->places[i] != NULL)
-            keys->places[i]->series = (struct text_series){.timed = false};
+            keys->places[i]->series.timed = false;
     }
 }
 

@@ -17,8 +17,10 @@ enum {
 
 /* Where a series is in time. */
 struct text_series {
-    bool timed;           /* it has a row, */
+    bool begun;           /* it has had a row, */
+    bool timed;           /* with which the next ones must be in order, */
     bool moved;           /* and a later one */
+    bool fine;            /* a step between its times was shorter than an hour */
     struct moment newest; /* the latest time */
 };
 
@@ -42,7 +44,7 @@ struct text_key *text_keys_find(struct text_keys *keys, const struct text_field 
 /* Finds a key. Returns NULL if there is no such key. */
 struct text_key *text_keys_look(const struct text_keys *keys, const struct text_field *name);
 
-/* From now on, all series begin anew. */
+/* From now on, rows need not be in order with those before them. */
 void text_keys_begin(struct text_keys *keys);
 void text_keys_free(struct text_keys *keys);
 

@@ -313,6 +313,12 @@ static bool is_of_line(enum error_code code)
            code != ERROR_RESOURCE;
 }
 
+/* Does the series go on with this row? */
+static bool is_kept(const struct text_parser *parser, const struct parsed_row *row)
+{
+    return row->key == NULL || !parser->place.times.ahead;
+}
+
 /* TEXT_FIELD: a bad line, or one of the header, that is passed over. */
 static enum text_next take_record(struct text_parser *parser, struct text_cursor *cursor,
                                   struct parsed_row *row, struct error *error)
@@ -333,6 +339,8 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
     if (next == TEXT_RECORD && row->moment != NULL)
         next = text_take_time(&parser->place.times, row->series, start.line, row->times,
                               row->moment, error);
+    if (next == TEXT_RECORD && row->moment != NULL && is_kept(parser, row))
+        text_series_step(row->series, *row->moment);
     if (next == TEXT_FAULT && parser->lines.dialect->bad_lines != TEXT_BAD_ERROR &&
         is_of_line(error->code)) {
         *cursor = start;
@@ -343,7 +351,7 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
     if (row->moment != NULL && parser->notice != NULL && parser->notice->differs > 0 &&
         row->series->timed && moment_to_count(*row->moment) == moment_to_count(row->series->newest))
         parser->notice->key = parser->notice->differs;
-    if (row->moment != NULL)
+    if (row->moment != NULL && is_kept(parser, row))
         text_series_go_on(row->series, *row->moment);
     text_drop_sentinels(&parser->lines, row->frame, parser->columns.channels);
     parser->place.watched -= parser->place.watched > 0;

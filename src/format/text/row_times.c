@@ -41,6 +41,7 @@ static bool find_form(struct text_time_columns *columns, const struct text_look 
 {
     const struct text_lines *lines = first->lines;
     const struct text_dialect *dialect = lines->dialect;
+    const struct time_form *form;
     struct text_field fields[TEXT_TIMES];
 
     for (unsigned i = 0; i < columns->count; i++) {
@@ -53,9 +54,10 @@ static bool find_form(struct text_time_columns *columns, const struct text_look 
     if (!time_form_find(&columns->form, dialect->time_unit, dialect->decimal, dialect->time_format,
                         first->time.text.start, first->time.text.end)) {
         time_readings_add(&first->readings, first->time.text.start, first->time.text.end);
-        if (dialect->time_format != NULL || first->readings.clock || first->readings.count != 1)
+        form = time_readings_form(&first->readings);
+        if (dialect->time_format != NULL || first->readings.clock || form == NULL)
             return false;
-        columns->form = first->readings.form[0];
+        columns->form = *form;
     }
     columns->form.clock.zone = dialect->zone;
     return true;
@@ -227,7 +229,8 @@ static const char *say_late(const struct text_series *series, struct moment mome
 }
 
 /* Turns a local time, read as if in UTC, into the moment that it is: of a doubled hour the first
- * that does not go back or, where rows may be late, that does not go back far. Returns what is
+ * that does not go back or, where rows may be late, that does not go back far. A time that is
+ * repeated has gone back, too, unless rows have lain closer together than an hour. Returns what is
  * wrong, or NULL. */
 static const char *place_time(struct text_times *times, const struct text_series *series,
                               struct moment *moment)
@@ -237,6 +240,7 @@ static const char *place_time(struct text_times *times, const struct text_series
     const bool midnight = moment->seconds % DAY_SECONDS == 0 && moment->nanoseconds == 0;
     int64_t seconds[2];
     const unsigned count = local_find(clock, moment->seconds, &times->near, seconds);
+    moment_count back;
 
     if (count == 0 && !midnight)
         return "is a time that the clock of this zone skips";
@@ -244,8 +248,10 @@ static const char *place_time(struct text_times *times, const struct text_series
     if (count < 2)
         return NULL;
     times->doubled = true;
-    if (series->timed && moment_to_count(series->newest) - moment_to_count(*moment) >
-                             (may_be_late ? (seconds[1] - seconds[0]) * (MOMENT_SECOND / 2) : 0))
+    back = moment_to_count(series->newest) - moment_to_count(*moment);
+    if (series->begun &&
+        (back > (may_be_late ? (seconds[1] - seconds[0]) * (MOMENT_SECOND / 2) : 0) ||
+         (back == 0 && !series->fine)))
         moment->seconds = seconds[1];
     return NULL;
 }
@@ -342,5 +348,12 @@ void text_series_go_on(struct text_series *series, struct moment moment)
     series->moved = series->timed && (series->moved || later);
     if (!series->timed || later)
         series->newest = moment;
+    series->begun = true;
     series->timed = true;
+}
+
+void text_series_step(struct text_series *series, struct moment moment)
+{
+    if (series->begun && !series->fine)
+        series->fine = moment_to_count(moment) - moment_to_count(series->newest) < MOMENT_HOUR;
 }

@@ -31,6 +31,7 @@ struct text_times {
     const struct text_lines *lines;
     const struct text_time_columns *columns;
     bool skips;                /* rows do not count, nor where they lie */
+    bool ahead;                /* rows are read again: series of keys stay as they are */
     struct text_series series; /* of all rows, where they have no keys */
     int64_t distance;          /* of rows, in nanoseconds; 0: unknown */
     struct local_span near;    /* where the last local time was found */
@@ -45,6 +46,9 @@ enum text_next text_take_time(struct text_times *times, const struct text_series
 
 /* A row of the series lies here. */
 void text_series_go_on(struct text_series *series, struct moment moment);
+
+/* The next row of the series has this time of its own. */
+void text_series_step(struct text_series *series, struct moment moment);
 
 /* Are there too many intervals without rows between two rows? */
 bool text_gap_is_long(const struct text_dialect *dialect, struct moment before,

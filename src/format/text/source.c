@@ -292,8 +292,10 @@ static bool look_ahead(struct text_source *text, size_t count, size_t *got)
     bool right = true;
     size_t one = 1;
 
+    text->parser.place.times.ahead = true;
     for (*got = 0; right && one > 0 && *got < count; *got += one)
         right = parse(text, text->ahead, &time, &key, 1, &one, &error) == 0;
+    text->parser.place.times.ahead = false;
     if (right && *got == 0)
         return true; /* comments need not be parsed again */
     text->start = start;

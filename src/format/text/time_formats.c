@@ -132,7 +132,34 @@ static bool take_count(struct reading *reading)
     return reading->at > from;
 }
 
-static bool take_conversion(struct reading *reading, char letter)
+/* The digits of the minutes and seconds that follow without a sign between. */
+static unsigned digits_behind(struct format_place place)
+{
+    unsigned digits = 0;
+    bool is_conversion;
+
+    for (char next = next_of(&place, &is_conversion); is_conversion && (next == 'M' || next == 'S');
+         next = next_of(&place, &is_conversion))
+        digits += 2;
+    return digits;
+}
+
+/* An hour or a minute. Numbers without signs between, "%H%M", are read from the right if digits are
+ * missing: 130 is 1:30, and 5 is 0:05. */
+static bool take_clock(struct reading *reading, const struct format_place *place, unsigned *number)
+{
+    const unsigned behind = *place->at == '%' ? digits_behind(*place) : 0;
+    size_t digits = 0;
+
+    while (behind > 0 && digits < behind + 2 && reading->at + digits < reading->end &&
+           reading->at[digits] >= '0' && reading->at[digits] <= '9')
+        digits++;
+    if (behind > 0 && digits < behind + 2)
+        return reading_take_digits(reading, 0, digits > behind ? 1 : 0, number);
+    return reading_take_digits(reading, 1, 2, number);
+}
+
+static bool take_conversion(struct reading *reading, const struct format_place *place, char letter)
 {
     const struct conversion *conversion = &conversions[(unsigned char)letter];
     unsigned *number = &reading->element[conversion->element];
@@ -156,7 +183,9 @@ static bool take_conversion(struct reading *reading, char letter)
     default:
         if (conversion->element == DAY)
             reading_pass_blanks(reading);
-        if (!reading_take_digits(reading, conversion->least, conversion->most, number))
+        if (conversion->unit >= MOMENT_MINUTE
+                ? !take_clock(reading, place, number)
+                : !reading_take_digits(reading, conversion->least, conversion->most, number))
             return false;
         if (letter == 'y')
             *number += *number < 69 ? 2000 : 1900;
@@ -173,7 +202,8 @@ bool read_format(struct time_form *form, const char *text, const char *end, stru
     for (char next; (next = next_of(&place, &is_conversion)) != '\0';) {
         if (!is_conversion && (next == ' ' || next == '\t'))
             reading_pass_blanks(&reading);
-        else if (is_conversion ? !take_conversion(&reading, next) : !reading_take(&reading, next))
+        else if (is_conversion ? !take_conversion(&reading, &place, next)
+                               : !reading_take(&reading, next))
             return false;
     }
     return reading_end(&reading, moment);

@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A date alone and with each of the clocks. A longer clock stands behind what it begins with. */
+/* A date alone and with each of the clocks. One that begins as that before it is for longer texts.
+ */
 #define WITH_CLOCKS(date)                                                                          \
     {                                                                                              \
         date, date " %H:%M", date " %H:%M:%S", date " %H:%M:%S.%f", date " %H:%M:%S,%f",           \
@@ -84,6 +85,21 @@ void time_readings_add(struct time_readings *readings, const char *text, const c
             readings->form[kept++] = readings->form[i];
     }
     readings->count = kept;
+}
+
+const struct time_form *time_readings_form(const struct time_readings *readings)
+{
+    const struct time_form *form = readings->form;
+
+    for (unsigned i = 1; i < readings->count; i++) {
+        const struct time_form *other = &readings->form[i];
+        const size_t length = strlen(other->format);
+
+        if (strncmp(form->format, other->format, length) != 0)
+            return NULL;
+        form = other; /* a shorter clock stands behind a longer one */
+    }
+    return readings->count > 0 ? form : NULL;
 }
 
 void time_readings_say(const struct time_readings *readings, char words[TIME_WORDS])

@@ -16,13 +16,17 @@ enum {
 struct time_readings {
     bool begun;
     bool clock;     /* they are times of day, without a date */
-    unsigned count; /* 1: their meaning is clear; 0: they have no form in common */
+    unsigned count; /* 0: they have no form in common */
     struct time_form
         form[TIME_READINGS]; /* with what the first text says of the way it is written */
 };
 
 /* Keeps the forms that fit this text as well. Numbers have none. */
 void time_readings_add(struct time_readings *readings, const char *text, const char *end);
+
+/* The form if it is clear: the only one, or hours of one or two digits that could be minutes, too.
+ * NULL: it is not. */
+const struct time_form *time_readings_form(const struct time_readings *readings);
 
 /* Writes the formats of strptime(): "%d/%m/%Y or %m/%d/%Y". Empty: they have none. */
 void time_readings_say(const struct time_readings *readings, char words[TIME_WORDS]);

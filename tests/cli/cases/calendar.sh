@@ -35,6 +35,15 @@ doubled() { printf 't,v\n%s 01:50,1\n%s 02:10,2\n%s 02:50,3\n%s 02:10,4\n%s 03:0
 doubled 2026-10-25 | gpuenv -t csv --time t --time-zone Europe/Berlin --zoom 1h -T csv
 doubled 2026-03-29 | gpuenv -t csv --time t --time-zone Europe/Berlin --zoom 1h -T csv || echo "exit $?"
 doubled 2026-03-29 | gpuenv -t csv --time t --time-zone Europe/Berlin --zoom 1h -T csv --bad-lines skip
+echo --- a doubled hour of hourly logs: of a series, behind its beginning, of rows at the same time, and beside a bad line
+hourly() { printf 't,k,v\n%s 01:00,a,1\n%s 02:00,a,2\n%s 02:00,a,3\n%s 03:00,a,4\n' "$1" "$1" "$1" "$1"; }
+hour() { gpuenv -t csv --time t --columns v --time-zone Europe/Berlin --zoom 1h --no-frame -T csv "$@"; }
+hourly 2026-10-25 | hour
+(hourly 2026-10-25 | head -n 1; sleep 0.2; printf '2026-10-25 02:00,b,%s\n' 5; sleep 0.2; printf '2026-10-25 02:00,b,6\n') |
+    hour --by k
+hourly 2026-10-25 | hour --skip 2
+hourly 2026-10-25 | sed '2{p;s/1$/0/}' | hour
+hourly 2026-10-25 | sed '2{p;s/.*/x,a,0/}' | hour --bad-lines nan 2>&1
 echo --- a long table, by one thread and by several
 awk 'BEGIN {
     print "t,v" >"day.csv"
@@ -45,7 +54,9 @@ awk 'BEGIN {
         printf "2026-10-%d %02d:%02d:%02d+0%d:00,%d\n", 20 + i / 86400, i / 3600 % 24, i / 60 % 60, i % 60, i < 65000, i >"other.csv"
     }
 }'
+TZ=Europe/Berlin awk 'BEGIN { print "t,v"; for (i = 0; i < 90000; i++) print strftime("%Y-%m-%d %H:%M,", 9e8 + 3600 * i) i }' >hours.csv
 for threads in 1 4; do
+    gpuenv --time t --time-zone Europe/Berlin --zoom 1h --emit count --threads $threads -T csv hours.csv | cut -d , -f 3 | sort | uniq -c
     gpuenv --time t --time-zone Europe/Berlin --zoom 1h --threads $threads -T csv day.csv >by$threads.csv
     gpuenv --time t --zoom 1h -T csv --threads $threads other.csv 2>&1 | sed 's/.*\(line [0-9]*\): its time.*/\1/' >other$threads.csv
 done

@@ -133,6 +133,14 @@ static void test_formats(void)
         {"%s.%f", {TIME_S, "1700000060.250", 1700000060, 250000000, NULL}},
         {"%F%%", {TIME_S, "2026-11-20%", 1795132800, 0, NULL}},
         {"%H:%M", {TIME_S, "24:00", 86400, 0, "00:00"}},
+        {"%H%M", {TIME_S, "130", 5400, 0, "0130"}},
+        {"%H%M", {TIME_S, "1330", 48600, 0, NULL}},
+        {"%H%M", {TIME_S, "5", 300, 0, "0005"}},
+        {"%H%M", {TIME_S, "30", 1800, 0, "0030"}},
+        {"%H%M%S", {TIME_S, "93005", 34205, 0, "093005"}},
+        {"%H%M%S", {TIME_S, "500", 300, 0, "000500"}},
+        {"%F %H%M.%f", {TIME_S, "1970-01-02 130.5", 91800, 500000000, "1970-01-02 0130.5"}},
+        {"%I%M %p", {TIME_S, "130 PM", 48600, 0, "0130 PM"}},
         {"%d.%m.%Y %R", {TIME_S, "31.12.2026 24:00", 1798761600, 0, "01.01.2027 00:00"}},
         {"%Y %m %d %H %M", {TIME_S, "2026 3 7 9 5", 1772874300, 0, "2026 03 07 09 05"}},
         {"%Y %j %I:%M:%S.%f %p",
@@ -145,6 +153,10 @@ static void test_formats(void)
         {"%d.%m.%Y", "31.04.2026"},
         {"%d.%m.%Y", "20.11.26"},
         {"%H:%M", "24:01"},
+        {"%H%M", ""},
+        {"%H%M", "13305"},
+        {"%H%M", "190"},
+        {"%I%M %p", "30 PM"},
         {"%H:%M", "25:00"},
         {"%Y %j", "2026 366"},
         {"%I:%M %p", "13:00 PM"},
@@ -268,8 +280,10 @@ static void test_readings(void)
         {{"24.07.26"}, 2, "%d.%m.%y or %y.%m.%d"},
         {{"01/13/2024", "13/01/2024"}, 0, ""},
         {{"01/13/2024", "x"}, 0, ""},
-        {{"20260327 5"}, 1, "%Y%m%d %H"},
-        {{"2026 1 1 0"}, 1, "%Y %m %d %H"},
+        {{"20260327 5"}, 2, "%Y%m%d %H%M or %Y%m%d %H"},
+        {{"20260327 5", "20260327 1255"}, 1, "%Y%m%d %H%M"},
+        {{"20260327 93000"}, 1, "%Y%m%d %H%M%S"},
+        {{"2026 1 1 0"}, 2, "%Y %m %d %H%M or %Y %m %d %H"},
         {{"10:00:00.5"}, 1, "%H:%M:%S.%f"},
         {{"2026-03"}, 1, ""},
         {{"2026/3/7", "2026/12/24"}, 1, ""},
@@ -292,6 +306,9 @@ static void test_readings(void)
         time_readings_say(&readings, words);
         CHECK_THAT(readings.count == columns[i].count && strcmp(words, columns[i].words) == 0,
                    "%s: %u, %s", columns[i].texts[0], readings.count, words);
+        CHECK_THAT((time_readings_form(&readings) != NULL) ==
+                       (readings.count == 1 || strstr(words, "%H%M or") != NULL),
+                   "%s", words);
         CHECK_THAT(readings.clock == (strncmp(words, "%H", 2) == 0), "%s", words);
     }
 }
