@@ -225,6 +225,7 @@ static const struct option_row rows[] = {
     {"version", NULL, "print the version", OPTION_CHOICE, AT(action), .choice = BENCH_VERSION,
      .letter = 'V', .ends = true},
 };
+_Static_assert(sizeof rows / sizeof *rows <= COMMAND_ROWS_MOST, "raise COMMAND_ROWS_MOST");
 
 /* 79 columns. The manual has the rules. */
 static const char usage[] =

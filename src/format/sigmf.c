@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/json_read.h"
 #include "format/channels.h"
@@ -182,11 +183,16 @@ static int read_meta(struct input *input, struct sigmf_meta *meta, struct error 
     char *path = name_beside(input->name, "meta");
     struct input file;
     char *text = malloc(META_MOST + 1);
+    struct stat status;
     size_t size;
     int result = -1;
 
     if (path == NULL || text == NULL) {
         error_system(error, ERROR_FILE, input->name, errno);
+    } else if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        /* Opening a FIFO would wait for its writer. */
+        error_set(error, ERROR_SIGMF, input->name, "%.300s cannot be used: it is not a plain file",
+                  path);
     } else if (input_open(&file, path, true, error) != 0) {
         if (error->number == ENOENT)
             error_set(error, ERROR_SIGMF, input->name, "needs %.300s beside it, which is missing",

@@ -47,7 +47,7 @@ static void fill(struct known_option *known, const struct option_table *command)
     char *letter = known->letters;
 
     *letter++ = ':'; /* distinguishes a missing value from an unknown option */
-    for (size_t i = 0; i < command->count && i < COMMAND_ROWS_MOST; i++) {
+    for (size_t i = 0; i < command->count; i++) {
         const struct option_row *row = &command->rows[i];
 
         if (row->name == NULL)

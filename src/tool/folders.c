@@ -115,6 +115,8 @@ static int visit(struct folder_walk *walk, const char *path, unsigned char kind,
 
     if (kind == DT_REG)
         return take_file(walk, path, root);
+    if (kind == DT_LNK)
+        walk->links++;
     if (kind != DT_DIR && kind != DT_UNKNOWN)
         return 0;
     if (lstat(path, &status) != 0) {
@@ -123,6 +125,7 @@ static int visit(struct folder_walk *walk, const char *path, unsigned char kind,
     }
     if (S_ISREG(status.st_mode))
         return take_file(walk, path, root);
+    walk->links += S_ISLNK(status.st_mode);
     if (!S_ISDIR(status.st_mode) ||
         (status.st_ino == walk->out_inode && status.st_dev == walk->out_device))
         return 0;

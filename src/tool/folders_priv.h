@@ -45,6 +45,7 @@ struct folder_walk {
     const char *type;   /* of all inputs, after -t */
     size_t unusable;    /* paths that cannot be read */
     size_t passed_over; /* files with the ending of no known format */
+    size_t links;       /* which are not followed */
     dev_t out_device;   /* the folder of the outputs, which is not walked */
     ino_t out_inode;    /* 0: none */
 };

@@ -116,7 +116,9 @@ static int append_folder(struct names *names, const char *folder, const struct s
         error_set(&error, ERROR_FILE, folder, "%s",
                   is_out ? "is the folder of the outputs, where no inputs are looked for "
                            "(--out-dir)"
-                         : "no file in it has the ending of a known format");
+                  : walk.links > 0 && walk.passed_over == 0
+                      ? "has links only, which are not followed: name the files themselves"
+                      : "no file in it has the ending of a known format");
         messages_error(&error);
         names->unusable++;
     } else if (walk.passed_over > 0) {

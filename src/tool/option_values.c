@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -31,7 +32,6 @@ int set_emit(void *field, const struct option_value *value, struct error *error)
 {
     static const char *const records[] = {"std", "sum", "first", "last", NULL};
     struct emit_list *list = field;
-    char known[64];
 
     *list = (struct emit_list){0};
     if (strcmp(value->text, "none") == 0)
@@ -49,9 +49,12 @@ int set_emit(void *field, const struct option_value *value, struct error *error)
             return settings_refuse(error, value, "%.*s is in records: --stats -, --stats-every LEN",
                                    (int)length, name);
         if (place < 0) {
-            values_join(emit_names, known, sizeof known);
-            return settings_refuse(error, value, "unknown name '%.*s': use %s, or none",
-                                   (int)min_u64(length, VALUES_SHOWN), name, known);
+            char *known = values_list(emit_names);
+
+            settings_refuse(error, value, "unknown name '%.*s': use %s, or none",
+                            (int)min_u64(length, VALUES_SHOWN), name, known != NULL ? known : "");
+            free(known);
+            return -1;
         }
         for (unsigned i = 0; i < list->count; i++) {
             if (list->item[i] == (enum emit)place)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory_text.h"
 #include "format/source.h"
 #include "format/text/decimal.h"
 
@@ -15,16 +16,6 @@ void values_append(char *string, size_t size, const char *more)
     size_t used = strlen(string);
 
     snprintf(string + used, size - used, "%s", more);
-}
-
-void values_join(const char *const *words, char *string, size_t size)
-{
-    string[0] = '\0';
-    for (size_t i = 0; words[i] != NULL; i++) {
-        if (i > 0)
-            values_append(string, size, ", ");
-        values_append(string, size, words[i]);
-    }
 }
 
 int values_find(const char *const *words, const char *word, size_t length)
@@ -36,15 +27,24 @@ int values_find(const char *const *words, const char *word, size_t length)
     return -1;
 }
 
+char *values_list(const char *const *words)
+{
+    struct memory_text list = {.bytes = NULL};
+
+    for (size_t i = 0; words[i] != NULL; i++)
+        memory_text_print(&list, "%s%s", i > 0 ? ", " : "", words[i]);
+    return memory_text_take(&list, NULL);
+}
+
 int values_word(const struct option_value *value, const char *const *words, struct error *error)
 {
-    int place = values_find(words, value->text, strlen(value->text));
-    char list[128];
+    const int place = values_find(words, value->text, strlen(value->text));
+    char *list = place < 0 ? values_list(words) : NULL;
 
-    if (place >= 0)
-        return place;
-    values_join(words, list, sizeof list);
-    return settings_refuse(error, value, "unknown value: use one of %s", list);
+    if (place < 0)
+        settings_refuse(error, value, "unknown value: use one of %s", list != NULL ? list : "...");
+    free(list);
+    return place;
 }
 
 const char *values_elsewhere(const struct elsewhere *list, const char *word, size_t length)

@@ -14,11 +14,11 @@
 /* Appends to a string in a buffer of `size` bytes; truncates what does not fit. */
 void values_append(char *string, size_t size, const char *more);
 
-/* Writes the words of a NULL-terminated list, separated by commas. */
-void values_join(const char *const *words, char *string, size_t size);
-
-/* The index of a word of `length` characters in such a list; -1: none. */
+/* The index of a word of `length` characters in a NULL-terminated list; -1: none. */
 int values_find(const char *const *words, const char *word, size_t length);
+
+/* Its words, with commas between them, to be freed. NULL: out of memory. */
+char *values_list(const char *const *words);
 
 /* One of the words of a list: its index, or -1. */
 int values_word(const struct option_value *value, const char *const *words, struct error *error);

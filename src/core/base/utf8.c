@@ -1,7 +1,5 @@
 #include "base/utf8.h"
 
-#include <stdbool.h>
-
 size_t utf8_length(const unsigned char *string, uint32_t *code)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -24,9 +22,7 @@ size_t utf8_length(const unsigned char *string, uint32_t *code)
     return length;
 }
 
-/* Characters that change the order in which others are shown, so that a name could seem to have
- * another ending; and separators of lines. */
-static bool is_bidi(uint32_t code)
+bool utf8_is_bidi(uint32_t code)
 {
     return code == 0x61c || code == 0x200e || code == 0x200f ||
            (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
@@ -42,7 +38,7 @@ size_t utf8_show(const char *string, struct utf8_shown *shown)
         size = 1;
     }
     *shown = (struct utf8_shown){string, size};
-    if (code < ' ' || (code >= 0x7f && code < 0xa0) || is_bidi(code))
+    if (code < ' ' || (code >= 0x7f && code < 0xa0) || utf8_is_bidi(code))
         *shown = (struct utf8_shown){"?", 1};
     return size;
 }

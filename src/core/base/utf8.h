@@ -2,6 +2,7 @@
 #ifndef GPUENV_BASE_UTF8_H
 #define GPUENV_BASE_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,9 +11,13 @@
  * surrogates and code points above U+10FFFF are invalid. */
 size_t utf8_length(const unsigned char *string, uint32_t *code);
 
+/* Does the character change the order in which others are shown (U+202E), so that a name could seem
+ * to have another ending, or separate lines? */
+bool utf8_is_bidi(uint32_t code);
+
 /* The first character of a string that is not empty, made safe for a terminal: a line break would
  * split a message, an escape sequence could do worse. A control character (C0 or C1), and
- * one that changes the direction of others (U+202E), becomes "?". A byte that is not part of UTF-8
+ * one that changes the order of others, becomes "?". A byte that is not part of UTF-8
  * is treated as an 8-bit character. Returns the number of bytes consumed. */
 struct utf8_shown {
     const char *bytes;

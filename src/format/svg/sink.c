@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/min_max.h"
 #include "format/svg/svg_priv.h"
 
 enum {
@@ -12,7 +13,8 @@ enum {
     COLUMNS_MOST = 1800,
     COLUMNS_LEAST = 300,
     COLUMNS_ALL = 22400,
-    FINE = 8, /* so many more columns are kept, so that merging loses little resolution */
+    FINE = 8, /* so many more columns are kept, so that merging loses little resolution, */
+    COLUMNS_KEPT = 1 << 21, /* but so many in total: 64 MiB */
 
     WIDTH = 960, /* pixels, like everything below */
     TOP = 50,
@@ -30,6 +32,14 @@ static size_t columns_to_draw(const struct svg *svg)
 
     most = most > COLUMNS_MOST ? COLUMNS_MOST : most < COLUMNS_LEAST ? COLUMNS_LEAST : most;
     return most * (size_t)svg->width / WIDTH;
+}
+
+/* An even number. */
+static size_t columns_to_keep(const struct svg *svg)
+{
+    const size_t most = COLUMNS_KEPT / svg->sink.format.context.channels;
+
+    return min_u64(FINE * columns_to_draw(svg), most < 2 ? 2 : most & ~(size_t)1);
 }
 
 static int svg_write(struct sink *sink, void *frames, size_t count, const struct sink_rows *rows,
@@ -215,8 +225,7 @@ static int open_svg(struct output *output, const struct sink_format *format, str
     }
     if (plan_size(svg, error) != 0)
         goto error;
-    if (svg_columns_open(&svg->columns, context->channels, FINE * columns_to_draw(svg), pick) !=
-        0) {
+    if (svg_columns_open(&svg->columns, context->channels, columns_to_keep(svg), pick) != 0) {
         error_system(error, ERROR_FILE, output->name, ENOMEM);
         goto error;
     }

@@ -164,16 +164,15 @@ void svg_text_put(struct memory_text *text, const char *name, size_t most)
 
     for (size_t count = 0; *at != '\0'; count++) {
         uint32_t code;
-        size_t size = utf8_length(at, &code);
+        const size_t size = utf8_length(at, &code);
 
-        /* Characters that XML forbids. */
-        if (code < 0x20 || code == 0x7f || code == 0xfffe || code == 0xffff)
-            size = 0;
         if (count == most) {
             memory_text_put(text, "\u2026");
             return;
         }
-        if (size == 0)
+        /* Characters that XML forbids, and others that names can deceive with. */
+        if (size == 0 || code < 0x20 || code == 0x7f || code == 0xfffe || code == 0xffff ||
+            utf8_is_bidi(code))
             memory_text_put(text, "\ufffd");
         else if (*at == '&')
             memory_text_put(text, "&amp;");

@@ -50,7 +50,7 @@ const char *svg_words_number(double number, char text[SVG_WORDS]); /* digits in 
 void svg_words_range(double low, double high, char words[2][SVG_WORDS]);
 
 /* Writes a name as character data, at most `most` characters. Invalid UTF-8, and characters that
- * XML forbids, become U+FFFD; an ellipsis replaces the rest. */
+ * XML forbids or that change the order of others, become U+FFFD; an ellipsis replaces the rest. */
 void svg_text_put(struct memory_text *text, const char *name, size_t most);
 
 #endif

@@ -31,3 +31,10 @@ gpuenv quiet.wav --scale full -T svg | grep -c 'see --scale' || true
 gpuenv quiet.wav --plain -T svg | grep -c -e '<text' -e '<rect' -e '<style' || true
 gpuenv quiet.wav --plain -T svg | grep -o -e 'viewBox="[^"]*"' -e 'fill="currentColor"'
 gpuenv quiet.wav --plain --size 300x40 -T svg | grep -o -e 'viewBox="[^"]*"'
+echo --- a name that would turn round, and thousands of columns
+gpuenv in.f32 -T svg --title $'x\xe2\x80\xaegnp' | grep -o '<title>x.*</title>'
+{ seq -s , 0 15000; for i in 1 2 3; do yes $i | head -n 15001 | paste -s -d ,; done; } >wide.csv
+(
+    [ -n "${GPUENV_SANITIZE-}" ] || ulimit -v 700000
+    gpuenv wide.csv --time 1 --time-unit s --threads 1 --header 1 -T svg | grep -c '>14999'
+)

@@ -102,7 +102,8 @@ static void check_titles(void)
         {"caf\xc3\xa9 \xf0\x9f\x8e\xb5", "<title>caf\xc3\xa9 \xf0\x9f\x8e\xb5</title>"},
         {"\xff|\xc3|\xc0\xaf|\xed\xa0\x80|\xf4\x90\x80\x80",
          "<title>\ufffd|\ufffd|\ufffd\ufffd|\ufffd\ufffd\ufffd|\ufffd\ufffd\ufffd\ufffd</title>"},
-        {"a\001b\nc\x7f\xef\xbf\xbf", "<title>a\ufffdb\ufffdc\ufffd\ufffd\ufffd\ufffd</title>"},
+        {"a\001b\nc\x7f\xef\xbf\xbf", "<title>a\ufffdb\ufffdc\ufffd\ufffd</title>"},
+        {"x\u202egnp.exe\u2066", "<title>x\ufffdgnp.exe\ufffd</title>"},
         {NULL, "<title>Envelope</title>"},
     };
     char longest[301] = {0};
