@@ -18,7 +18,7 @@ struct overall {
     struct engine_setup one;          /* of the joined channel */
     bool alone;                       /* direct, and one value */
     bool direct;   /* the values are the least or greatest of the same values of all channels */
-    unsigned mark; /* an item that is NaN where the values are; 0: the first two show that */
+    unsigned mark; /* an item that is NaN where values are, except a count; 0: the first two are */
 };
 
 /* Frames on their way. */
@@ -167,7 +167,7 @@ static void make_item(const struct overall *overall, unsigned item, size_t count
                     block->made);
     else
         make_sums(overall, emit, count, block);
-    for (size_t i = 0; overall->mark > 0 && i < count; i++) {
+    for (size_t i = 0; overall->mark > 0 && emit != EMIT_COUNT && i < count; i++) {
         if (rules_is_nan_bits64(block->values[overall->mark][i]))
             value_put_nan(overall->one.value, block->made, i);
     }
@@ -270,7 +270,9 @@ int overall_open(const struct engine_setup *setup, struct sink **sink, struct er
     for (unsigned i = 0; i < overall->one.emits.count; i++)
         overall->one.results[i] = (*sink)->format.row.kind[i];
     overall->direct = overall_is_direct(&overall->one.emits);
-    overall->mark = !overall->direct && setup->emits.count > 2 ? setup->emits.count - 1 : 0;
+    overall->mark = overall->direct || setup->emits.count <= 2 ? 0
+                    : emits_need_sums(&setup->emits)           ? ITEM_SUM
+                                                               : setup->emits.count - 1;
     overall->alone = overall->direct && overall->one.emits.count == 1;
     overall->one.value = setup->results[0];
     if (emits_need_sums(&setup->emits) && overall->one.results[0] == VALUE_F32)

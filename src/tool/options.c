@@ -117,7 +117,6 @@ static int check_options(const struct options *options, struct error *error)
         {sums && !settings->zoom.given, "--emit",
          "mean, rms and count are of pieces side by side, not of a sliding window: give --zoom "
          "LEN"},
-        {sums && settings->lemire, "--algorithm lemire", "has no mean, rms or count"},
         {positions && settings->device == DEVICE_CUDA, "--device cuda",
          "has no argmin or argmax: leave --device out"},
         {positions && settings->overall, "--overall",

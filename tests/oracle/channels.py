@@ -98,7 +98,7 @@ def faults_of(seed):
         way += ["--columns", None]
     # Each kind of chunks, and of threads.
     cut = draw.choice([[], ["--chunk", 1], ["--chunk", 2], ["--chunk", 7], ["--chunk", 64]]) + \
-        draw.choice([[], ["--threads", 1], ["--threads", 3], ["--algorithm", "lemire"] * ("mean,rms,count,max" not in way)])
+        draw.choice([[], ["--threads", 1], ["--threads", 3], ["--algorithm", "lemire"]])
     columns = lambda count: [",".join(str(i + 3) for i in range(count)) if word is None else word for word in way]
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "out")  # .npy begins with its length

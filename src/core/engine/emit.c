@@ -267,8 +267,10 @@ void emit_cut(const struct emit_run *run, unsigned channel)
 
         if (!window_is_cut(window, end, run->frames))
             break;
-        for (unsigned j = 0; j < run->setup->emits.count; j++)
-            value_put_nan(run->setup->results[j], run->out->item[j],
-                          i * run->out->frame + channel * run->out->channel);
+        for (unsigned j = 0; j < run->setup->emits.count; j++) {
+            if (run->setup->emits.item[j] != EMIT_COUNT)
+                value_put_nan(run->setup->results[j], run->out->item[j],
+                              i * run->out->frame + channel * run->out->channel);
+        }
     }
 }

@@ -1,9 +1,11 @@
 /* The sequential reference as an engine: one filter of window/lemire per channel, plain
- * conversions, no threads. Use `--algorithm lemire` to check the other engines with cmp. */
+ * conversions, no threads. Values made of sums, whose windows stand side by side, are those of one
+ * tally per channel. Use `--algorithm lemire` to check the other engines with cmp. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cpu/channel.h"
 #include "engine/emit.h"
 #include "engine/engine.h"
 #include "window/lemire.h"
@@ -12,7 +14,9 @@ enum { BLOCK = 1024 };
 
 struct engine {
     struct engine_setup setup;
-    struct lemire **filters; /* one per channel */
+    struct lemire **filters; /* one per channel; none where there are tallies */
+    struct tally *tallies;   /* one per channel; may be NULL */
+    struct channel_samples of;
     uint64_t end;            /* of the next window */
     uint64_t samples[BLOCK]; /* values of any kind */
     uint64_t low[BLOCK];
@@ -24,7 +28,9 @@ struct engine {
 
 static uint64_t reference_memory(const struct machine *machine, const struct engine_setup *setup)
 {
-    uint64_t bytes = lemire_bytes(setup->window.width, setup->value);
+    uint64_t bytes = emits_need_sums(&setup->emits)
+                         ? sizeof(struct tally)
+                         : lemire_bytes(setup->window.width, setup->value);
 
     (void)machine;
     return bytes > UINT64_MAX / setup->channels ? UINT64_MAX : bytes * setup->channels;
@@ -35,6 +41,7 @@ static void reference_close(struct engine *engine)
     for (unsigned i = 0; engine->filters != NULL && i < engine->setup.channels; i++)
         lemire_close(engine->filters[i]);
     free(engine->filters);
+    free(engine->tallies);
     free(engine);
 }
 
@@ -59,6 +66,35 @@ static void find_positions(struct engine *engine, struct lemire *filter, bool pa
     }
 }
 
+/* Passes a block of one channel through its filter, and writes its windows unless there is no place
+ * for them. `raw`: its first sample; NULL: the block lies past the end of the stream. */
+static void run_channel(struct engine *engine, unsigned channel, const struct emit_run *run,
+                        const unsigned char *raw, size_t count)
+{
+    const struct engine_setup *setup = &engine->setup;
+    const enum value_kind kind = engine->tallies != NULL ? engine->of.kernels->kind : setup->value;
+    const struct emit_windows windows = {engine->low, engine->high, engine->low_at,
+                                         engine->high_at};
+    const bool written = run->out->item[0] != NULL;
+    struct lemire *filter = engine->filters[channel];
+
+    if (raw != NULL)
+        sample_decode_strided(setup->sample, kind, raw, setup->channels, engine->samples, count);
+    if (engine->tallies != NULL)
+        tally_run(&engine->tallies[channel], &engine->of, setup,
+                  raw != NULL ? engine->samples : NULL, count, run->out, channel);
+    else if (emits_positions(&setup->emits) > 0)
+        find_positions(engine, filter, raw == NULL, count);
+    else if (raw != NULL)
+        lemire_feed(filter, engine->samples, count, engine->low, engine->high);
+    else
+        lemire_drain(filter, count, engine->low, engine->high);
+    if (written && engine->tallies != NULL)
+        emit_cut(run, channel);
+    else if (written)
+        emit_channel(run, channel, &windows);
+}
+
 /* Processes the frames of a piece; NULL: the piece lies past the end of the stream. If `to` is
  * NULL, nothing is written. */
 static void reference_run(struct engine *engine, const struct piece *piece,
@@ -66,9 +102,6 @@ static void reference_run(struct engine *engine, const struct piece *piece,
 {
     const struct engine_setup *setup = &engine->setup;
     size_t sample_bytes = sample_type_bytes(setup->sample);
-    const struct emit_windows windows = {engine->low, engine->high, engine->low_at,
-                                         engine->high_at};
-    const bool positions = emits_positions(&setup->emits) > 0;
     struct emit_out out;
 
     emit_out_frames(&out, setup, to);
@@ -78,27 +111,37 @@ static void reference_run(struct engine *engine, const struct piece *piece,
         struct emit_run run;
 
         emit_begin(&run, setup, piece, done, block, stream_frames, &out);
-        for (unsigned channel = 0; channel < setup->channels; channel++) {
-            struct lemire *filter = engine->filters[channel];
-
-            if (frames != NULL)
-                sample_decode_strided(setup->sample, setup->value, frames + channel * sample_bytes,
-                                      setup->channels, engine->samples, block);
-            if (positions)
-                find_positions(engine, filter, frames == NULL, block);
-            else if (frames != NULL)
-                lemire_feed(filter, engine->samples, block, engine->low, engine->high);
-            else
-                lemire_drain(filter, block, engine->low, engine->high);
-            if (to != NULL)
-                emit_channel(&run, channel, &windows);
-        }
+        for (unsigned channel = 0; channel < setup->channels; channel++)
+            run_channel(engine, channel, &run,
+                        frames == NULL ? NULL : frames + channel * sample_bytes, block);
         if (frames != NULL)
             frames += block * engine_in_bytes(setup);
         emit_out_skip(&out, setup, run.kept);
         done += block;
     }
     engine->end = piece->first + piece->count;
+}
+
+/* Returns -1 if memory runs out. */
+static int open_channels(struct engine *engine, uint64_t start)
+{
+    const struct engine_setup *setup = &engine->setup;
+
+    engine->filters = calloc(setup->channels, sizeof *engine->filters);
+    if (emits_need_sums(&setup->emits)) {
+        engine->of =
+            channel_samples_of("scalar", setup->sample, (struct full_scale){.known = false});
+        engine->tallies = malloc(setup->channels * sizeof *engine->tallies);
+        for (unsigned i = 0; engine->tallies != NULL && i < setup->channels; i++)
+            tally_init(&engine->tallies[i], setup->window.width, start);
+        return engine->filters != NULL && engine->tallies != NULL ? 0 : -1;
+    }
+    for (unsigned i = 0; engine->filters != NULL && i < setup->channels; i++) {
+        engine->filters[i] = lemire_open(setup->window.width, setup->value, setup->nan);
+        if (engine->filters[i] == NULL)
+            return -1;
+    }
+    return engine->filters != NULL ? 0 : -1;
 }
 
 static int reference_open(const struct machine *machine, const struct engine_setup *setup,
@@ -112,20 +155,12 @@ static int reference_open(const struct machine *machine, const struct engine_set
     engine->setup = *setup;
     engine->end = start;
     engine->start = setup->origin + start;
-    engine->filters = calloc(setup->channels, sizeof *engine->filters);
-    for (unsigned i = 0; engine->filters != NULL && i < setup->channels; i++) {
-        engine->filters[i] = lemire_open(setup->window.width, setup->value, setup->nan);
-        if (engine->filters[i] == NULL)
-            goto error;
+    if (open_channels(engine, start) != 0) {
+        reference_close(engine);
+        return error_system(error, ERROR_RESOURCE, "the reference engine", ENOMEM);
     }
-    if (engine->filters == NULL)
-        goto error;
     *engine_out = engine;
     return 0;
-
-error:
-    reference_close(engine);
-    return error_system(error, ERROR_RESOURCE, "the reference engine", ENOMEM);
 }
 
 static void reference_describe(const struct engine *engine, char *text, size_t size)
@@ -137,10 +172,15 @@ static void reference_describe(const struct engine *engine, char *text, size_t s
 static int reference_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     const struct piece *piece = &chunk->piece;
+    const uint64_t width = engine->setup.window.width;
 
     (void)error;
-    for (unsigned i = 0; piece->first > engine->end && i < engine->setup.channels; i++)
-        lemire_pass(engine->filters[i], piece->first - engine->end);
+    for (unsigned i = 0; piece->first > engine->end && i < engine->setup.channels; i++) {
+        if (engine->tallies != NULL)
+            engine->tallies[i].left = width - piece->first % width;
+        else
+            lemire_pass(engine->filters[i], piece->first - engine->end);
+    }
     reference_run(engine, piece, chunk->in_frames > 0 ? chunk->in : NULL, chunk->stream_frames,
                   chunk->out);
     return 0;
