@@ -51,7 +51,7 @@ int shared_interrupted(void *argument)
 
 int shared_poll(uint64_t *since, uint64_t samples, gpuenv_error *error)
 {
-    *since += samples;
+    *since += samples + 1;
     if (*since < POLL_SAMPLES)
         return GPUENV_OK;
     *since = 0;

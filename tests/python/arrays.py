@@ -160,6 +160,20 @@ check(gpuenv.maximum(mask, 2, out=mask[:3]).view("u1").tolist() == [1, 1, 1], "i
 check(gpuenv.maximum(np.array(255, "u1").view("?").reshape(1), 1).view("u1").tolist() == [1], "one")
 check(gpuenv.maximum(np.broadcast_to(True, 2**28), 2, hop=2**27).tolist() == [True, True], "an array that is not in memory")
 
+# ---- many channels, and none: each call ends within the time of the test
+
+for shape in [(4, 1, 2), (4, 1, 65), (4, 1, 2050), (2, 1, 10**5)]:
+    for dtype in DTYPES:
+        whole = samples(rng, shape, dtype)
+        for part in (whole, np.asfortranarray(whole), whole[..., ::-1]):
+            words = (dtype, shape, part.strides)
+            check(same(gpuenv.maximum(part, 1, axis=1, nan="error"), part), "channels", *words)
+for shape, axis in [((2**33, 0), 1), ((2**33, 0), 0), ((0, 2**33), 0), ((3, 0, 2**32), 1)]:
+    none = np.zeros(shape, "f4")
+    for nan in ("propagate", "omit", "error"):
+        check(gpuenv.minmax(none, 1, axis=axis, nan=nan)[0].size == 0, "no samples", shape, axis, nan)
+        check(gpuenv.zoom(none, 9, axis=axis, nan=nan, emit="mean,argmin")[0].size == 0, "no samples", shape, axis, nan)
+
 # ---- streams, copies and names
 
 check("main memory" in raises(ValueError, gpuenv.minmax, x, 2, stream=2), "a stream is for devices")
