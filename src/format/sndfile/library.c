@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/min_max.h"
-#include "format/load_priv.h"
+#include "format/codecs/load_priv.h"
 #include "format/sndfile/sndfile_priv.h"
 
 struct sndfile_library sf;
