@@ -45,7 +45,7 @@ if [ -z "${GPUENV_SANITIZE-}" ] && command -v readelf >/dev/null; then
     for program in gpuenv gpuenv-bench; do
         {
             readelf -W -d "$prefix/bin/$program" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'
-            grep -a -E -o 'lib(sndfile|mpg123)\.so\.[0-9]*' "$prefix/bin/$program" || true
+            grep -a -E -o 'lib(sndfile|mpg123|opusfile)\.so\.[0-9]*' "$prefix/bin/$program" || true
         } | sort -u >"$prefix/needed"
         test -s "$prefix/needed"
         while read -r library; do

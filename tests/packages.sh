@@ -121,7 +121,7 @@ debian()
     need dpkg-buildpackage dh fakeroot
     pack
     expect gpuenv Depends 'libc6 (>= +([0-9.]))'
-    expect gpuenv Recommends 'libsndfile1, libmpg123-0t64 | libmpg123-0'
+    expect gpuenv Recommends 'libsndfile1, libmpg123-0t64 | libmpg123-0, libopusfile0'
     expect libgpuenv0 Depends 'libc6 (>= +([0-9.]))'
     expect libgpuenv-dev Depends "libgpuenv0 (= $version)"
     expect libgpuenv-dev Multi-Arch same

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Nothing is lost silently: lost.py PROGRAM
 
-Compressed files with a page, a byte or a bit missing, and files with data after them. All that can be
+Compressed files with a byte or a bit missing, and files with data after them (Ogg: ogg.py). All that can be
 decoded is written, then there is an error; whole files of any writer give no message. The sweep at the
 end damages small files at many places: an error, or all frames; for an MP3 file their number."""
 import concurrent.futures
@@ -50,119 +50,6 @@ def is_told(data, name, words, due=None, what=""):
     if due is not None:
         check(got == due, name, what, len(got) // 4, "frames came, due are", len(due) // 4)
     return got
-
-
-# ---- Ogg
-
-
-def crc(page):
-    total = 0
-    for byte in page:
-        total ^= byte << 24
-        for _ in range(8):
-            total = total << 1 ^ (0x04C11DB7 if total & 0x80000000 else 0)
-        total &= 0xFFFFFFFF
-    return total
-
-
-def pages_of(data):
-    pages = []
-    while data:
-        size = 27 + data[26] + sum(data[27 : 27 + data[26]])
-        pages.append(data[:size])
-        data = data[size:]
-    return pages
-
-
-def summed(page):
-    """The page with its checksum."""
-    page = page[:22] + bytes(4) + page[26:]
-    return page[:22] + struct.pack("<I", crc(page)) + page[26:]
-
-
-def numbered(page, number):
-    return summed(page[:18] + struct.pack("<I", number) + page[22:])
-
-
-def segments_of(page):
-    """Their sizes, and their bytes."""
-    return page[27:27 + page[26]], page[27 + page[26]:]
-
-
-def repaged(page, sizes, body, flags=0):
-    return summed(page[:5] + bytes([flags]) + page[6:26] + bytes([len(sizes)]) + sizes + body)
-
-
-def check_shared_page(name, pages, whole):
-    """The sound begins in the page in which the headers end; libsndfile and libvorbisfile drop it."""
-    (first, head), (second, sound) = segments_of(pages[1]), segments_of(pages[2])
-    for moved in (1, len(first) // 2, len(first) - 1):
-        at = sum(first[:-moved])
-        changed = [pages[0], repaged(pages[1], first[:-moved], head[:at]),
-                   repaged(pages[2], first[-moved:] + second, head[at:] + sound, 1), *pages[3:]]
-        got, status, said = run(b"".join(changed), name)
-        check(status == 0 and not said and got == whole, name, moved, "segments", status, len(got) // 4, said)
-    # All headers in one page, and the page after it has room, or not.
-    changed = [pages[0], repaged(pages[1], first + second, head + sound),
-               *[numbered(page, 2 + k) for k, page in enumerate(pages[3:])]]
-    got, status, said = run(b"".join(changed), name)
-    check(status == 0 and not said and got == whole, name, "one page of headers", status, len(got) // 4, said)
-    got = is_told(b"".join(changed[:2]), name, "its sound begins in the Ogg page of its headers, at byte")
-    check(len(got) < len(whole), name, "one page of headers")
-
-
-def is_remarked(data, name, words, due=None):
-    got, status, said = run(data, name)
-    check(status == 0 and words in said and said.count("\n") == 0, name, "exit", status, said)
-    check(due is None or got == due, name, words, len(got) // 4, "frames")
-    return got
-
-
-def check_ogg():
-    made = {}
-    for name, codec in (("vorbis.ogg", "libvorbis"), ("opus.ogg", "libopus")):
-        ffmpeg("-i", long_wav, "-c:a", codec, "-page_duration", "200000", folder / name)
-        made[name] = is_whole(folder / name, FRAMES)
-    sox = folder / "sox.ogg"
-    tool("sox", "-D", long_wav, sox)
-    is_whole(sox, FRAMES)
-    ffmpeg("-ss", "0.7", "-i", folder / "vorbis.ogg", "-c", "copy", folder / "later.ogg")
-    is_whole(folder / "later.ogg")
-    # Times that a muxer has rounded to milliseconds.
-    ffmpeg("-i", folder / "vorbis.ogg", "-c", "copy", folder / "between.mkv")
-    ffmpeg("-i", folder / "between.mkv", "-c", "copy", folder / "rounded.ogg")
-    is_whole(folder / "rounded.ogg")
-    ffmpeg("-i", long_wav, "-i", long_wav, "-map", "0", "-map", "1", "-c:a:0", "libvorbis", "-c:a:1", "libopus",
-           folder / "two.ogg")
-    is_whole(folder / "two.ogg", FRAMES)
-    for name, (data, whole) in made.items():
-        pages = pages_of(data)
-        check(len(pages) > 8, name, "has few pages")
-        for i in (2, 5, len(pages) - 2):
-            left = b"".join(pages[:i] + pages[i + 1 :])
-            got = is_told(left, name, "Ogg pages are missing", what=f"without page {i}")
-            check(len(got) < len(whole), name, "nothing is missing")
-            flipped = bytearray(data)
-            flipped[sum(map(len, pages[:i])) + len(pages[i]) // 2] ^= 8
-            is_told(bytes(flipped), name, "has a wrong checksum", what=f"a bit of page {i}")
-        # Renumbered, as if it had never been there: only the times show it.
-        left = pages[:5] + [numbered(page, 5 + k) for k, page in enumerate(pages[6:])]
-        is_told(b"".join(left), name, "last Ogg page counts", what="numbered anew")
-        # A recording that was stopped: no page says that it is the last one.
-        endless = pages[:-1] + [summed(pages[-1][:5] + b"\0" + pages[-1][6:])]
-        if "vorbis" in name:
-            check_shared_page(name, pages, whole)
-            # Opus without that flag may not end inside a packet.
-            got = is_remarked(b"".join(endless), name, "its Ogg stream has no end")
-            check(got[:len(whole)] == whole, name, "without the flag", len(got) // 4)
-        got = is_remarked(b"".join(pages[:-1]), name, "its Ogg stream has no end")
-        check(0 < len(got) < len(whole), name, "less a page", len(got) // 4)
-        for less in (1, len(pages[-1]) // 2, len(pages[-1]) - 1, len(pages[-1]) - 10):
-            is_told(data[:-less], name, "is cut off", what=f"less {less} bytes")
-        is_remarked(data + b"a remark", name, "8 bytes behind the last Ogg page were not used", whole)
-        is_told(data + bytes(5000), name, "5000 bytes that are no Ogg pages follow", whole)
-        is_told(b"".join(endless) + bytes(100), name, "no Ogg page begins at")
-        is_told(data + data, name, "follows the first", whole)
 
 
 # ---- 8SVX and 16SV
@@ -269,7 +156,6 @@ with tempfile.TemporaryDirectory() as name:
     tool("sox", "-D", long_wav, short_wav, "trim", "0", "20000s")
     if "libsndfile" in gpuenv("-w", 1, "-T", "flac", "-r", 1).said:
         skip("built without libsndfile")
-    check_ogg()
     check_headers()
     check_flac()
     sweep_all()

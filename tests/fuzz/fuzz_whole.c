@@ -3,22 +3,55 @@
 #include "fuzz.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "format/codecs/ogg_priv.h"
 #include "format/sndfile/whole_priv.h"
+
+/* Walks through the pages, which come in pieces of this size. Returns how many there are. */
+static unsigned walk_pages(struct ogg_walk *walk, const uint8_t *bytes, size_t size, size_t piece)
+{
+    unsigned pages = 0;
+
+    memset(walk, 0, sizeof *walk);
+    for (size_t from = 0; from < size; from += piece) {
+        const size_t count = size - from < piece ? size - from : piece;
+        enum ogg_event event = OGG_PAGE;
+        size_t used = 0;
+
+        while (event != OGG_MORE) {
+            event = ogg_walk(walk, bytes + from, count, &used);
+            pages += event == OGG_PAGE;
+            if (event == OGG_LINK)
+                ogg_next_link(walk);
+        }
+        FUZZ_CHECK(used == count);
+    }
+    return pages;
+}
 
 static void check_pages(const struct slice *file, const uint8_t *bytes)
 {
-    struct ending ending;
+    static struct ogg_walk walk;
+    static struct ogg_walk again;
     struct error error;
+    struct error other;
     struct patch *patch = ogg_patch(file);
-    int result = ogg_check("x.ogg", file, patch != NULL, 0, &ending, &error);
+    const unsigned pages = walk_pages(&walk, bytes, file->size, 5000);
+    const int result = ogg_check(&walk, "x.ogg", 0, &error);
+    size_t wanted;
 
     FUZZ_CHECK(patch == NULL || patch->at + patch->size <= file->size);
     free(patch);
+    FUZZ_CHECK(walk_pages(&again, bytes, file->size, 1) == pages);
+    FUZZ_CHECK(ogg_check(&again, "x.ogg", 0, &other) == result);
+    FUZZ_CHECK(result == 0 ? strcmp(walk.remark, again.remark) == 0
+                           : strcmp(error.reason, other.reason) == 0);
+    FUZZ_CHECK(!ogg_is_opus(bytes, file->size, &wanted) || wanted == 0);
     /* Nothing is no file, and what does not begin with a page is none that is whole. */
-    if (file->size < 27 || bytes[0] != 'O')
+    if (file->size < OGG_START || bytes[0] != 'O')
         FUZZ_CHECK(result != 0);
 }
 

@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-#include "format/load_priv.h"
+#include "format/codecs/load_priv.h"
 #include "format/mpg123/mp3_priv.h"
 
 struct mpg123_library mpg;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "format/codecs/fed_priv.h"
 #include "format/mpeg_priv.h"
 #include "format/mpg123/mp3_priv.h"
 #include "format/mpg123/mpg123_library_priv.h"
@@ -29,7 +30,7 @@ enum {
 
 /* Positions count from the beginning of the input. */
 struct mp3_source {
-    struct source source;
+    struct fed_source fed;
     mpg123_handle *handle;
     uint64_t opened;      /* where the library began, */
     uint64_t before;      /* and so many frames of MPEG before that */
@@ -38,31 +39,28 @@ struct mp3_source {
     size_t held;
     uint64_t from; /* where they begin */
 
-    const unsigned char *decoded; /* not returned yet; the library's */
-    size_t left;                  /* bytes of them */
-    uint64_t frames;              /* returned */
+    enum {
+        MP3_LOOKING, /* for a frame, from `opened` on */
+        MP3_SYNCED,  /* the library knows where the next one is due */
+        MP3_LOST,    /* at `lost_at` there was none: looking again */
+        MP3_CHANGED, /* the one at `lost_at` has another rate or other channels: there are no more
+                      */
+        MP3_TAG,     /* at `lost_at` is a tag of more than TAG_MOST: there are no more */
+    } state;
+    bool last; /* the library may take a frame that none follows */
+    bool junk; /* other bytes than zeros come before the first frame */
+    uint64_t lost_at;
+    uint64_t
+        damaged_at; /* the first place that was lost_at, and that others followed; or NOWHERE */
 
     uint64_t mpeg_frames;
     uint64_t first; /* the first one, or the header before it */
     uint64_t at;    /* the last one */
-    uint64_t lost_at;
-    uint64_t damaged_at;
-    uint64_t rest; /* bytes at the end, other than tags */
     struct mpeg_promise promise;
-
-    bool ended;      /* the input has no more bytes, */
-    bool last;       /* and the library knows */
-    bool over;       /* there are no more frames */
-    bool synced;     /* the library knows where the next frame is due */
-    bool lost;       /* at `lost_at` there was none, and none has been found since */
-    bool damaged;    /* at `damaged_at` there was none, and others followed */
-    bool changed;    /* the frame at `lost_at` has another rate or other channels */
-    bool too_long;   /* there is a tag of more than TAG_MOST at `lost_at` */
-    bool junk;       /* other bytes than zeros come before the first frame */
-    bool has_failed; /* so did a look at what comes next */
     char remark[160];
-    struct error failure;
 };
+
+static const uint64_t NOWHERE = UINT64_MAX;
 
 /* ---- bytes */
 
@@ -90,13 +88,13 @@ static void drop_to(struct mp3_source *mp3, uint64_t position)
 
 static int out_of_memory(const struct mp3_source *mp3, struct error *error)
 {
-    return error_system(error, ERROR_FILE, mp3->source.input->name, ENOMEM);
+    return error_system(error, ERROR_FILE, mp3->fed.source.input->name, ENOMEM);
 }
 
-/* Reads what is there, and passes it on. */
-static int read_more(struct mp3_source *mp3, struct error *error)
+static int feed_mp3(struct fed_source *fed, struct error *error)
 {
-    uint64_t needed = mp3->synced ? mp3->at : unused_from(mp3);
+    struct mp3_source *mp3 = (struct mp3_source *)fed;
+    uint64_t needed = mp3->state == MP3_SYNCED ? mp3->at : unused_from(mp3);
     unsigned char *bytes;
     size_t got;
 
@@ -105,9 +103,9 @@ static int read_more(struct mp3_source *mp3, struct error *error)
     if (bytes == NULL)
         return out_of_memory(mp3, error);
     mp3->bytes = bytes;
-    if (input_read(mp3->source.input, mp3->bytes + mp3->held, READ_BYTES, &got, error) != 0)
+    if (input_read(fed->source.input, mp3->bytes + mp3->held, READ_BYTES, &got, error) != 0)
         return -1;
-    mp3->ended = got == 0;
+    fed->ended = got == 0;
     if (got > 0 && mpg.feed(mp3->handle, mp3->bytes + mp3->held, got) != MPG123_OK)
         return out_of_memory(mp3, error);
     mp3->held += got;
@@ -129,7 +127,8 @@ static int look_for_frames(struct mp3_source *mp3, uint64_t position, struct err
     if (at > mp3->held)
         at = mp3->held;
     mp3->opened = mp3->from + at;
-    mp3->synced = false;
+    if (mp3->state == MP3_SYNCED)
+        mp3->state = MP3_LOOKING;
     mp3->last = false;
     mp3->before = mp3->mpeg_frames;
     allow(mp3, MPG123_NO_READAHEAD, false);
@@ -161,9 +160,9 @@ static void find_promise(struct mp3_source *mp3)
 
 static void lose_at(struct mp3_source *mp3, uint64_t position)
 {
-    if (!mp3->lost)
+    if (mp3->state != MP3_LOST)
         mp3->lost_at = position;
-    mp3->lost = true;
+    mp3->state = MP3_LOST;
 }
 
 /* The last frame that the library has read since it was opened; false: none. */
@@ -195,7 +194,7 @@ static int new_format(struct mp3_source *mp3, struct error *error)
 {
     uint64_t position;
 
-    if (!mp3->synced || !last_frame(mp3, &position))
+    if (mp3->state != MP3_SYNCED || !last_frame(mp3, &position))
         return 0;
     lose_at(mp3, position);
     return look_for_frames(mp3, mp3->at + 1, error);
@@ -204,21 +203,23 @@ static int new_format(struct mp3_source *mp3, struct error *error)
 /* The format of the first frame is that of the source; it is the same after damage. */
 static int check_format(struct mp3_source *mp3, struct error *error)
 {
-    struct source_format *format = &mp3->source.format;
+    struct source_format *format = &mp3->fed.source.format;
     long rate;
     int channels;
     int encoding;
 
     if (mpg.getformat(mp3->handle, &rate, &channels, &encoding) != MPG123_OK ||
         encoding != MPG123_ENC_FLOAT_32)
-        return error_set(error, ERROR_CONVERT, mp3->source.input->name,
+        return error_set(error, ERROR_CONVERT, mp3->fed.source.input->name,
                          "libmpg123 does not decode it to float32");
     if (format->channels == 0) {
         format->channels = (unsigned)channels;
         format->rate = (double)rate;
     }
-    mp3->changed = format->channels != (unsigned)channels || format->rate != (double)rate;
-    mp3->over = mp3->changed;
+    if (format->channels != (unsigned)channels || format->rate != (double)rate) {
+        mp3->state = MP3_CHANGED;
+        mp3->fed.over = true;
+    }
     return 0;
 }
 
@@ -226,22 +227,19 @@ static int check_format(struct mp3_source *mp3, struct error *error)
 static int is_found(struct mp3_source *mp3, uint64_t number, const unsigned char *decoded,
                     size_t size, struct error *error)
 {
-    if (!mp3->synced && check_format(mp3, error) != 0)
+    if (mp3->state != MP3_SYNCED && check_format(mp3, error) != 0)
         return -1;
-    if (mp3->changed)
+    if (mp3->state == MP3_CHANGED)
         return 0;
     (void)last_frame(mp3, &mp3->at);
     if (mp3->mpeg_frames == 0)
         find_promise(mp3);
     mp3->mpeg_frames = mp3->before + number + 1;
-    mp3->synced = true;
-    if (mp3->lost && !mp3->damaged) {
-        mp3->damaged = true;
+    if (mp3->state == MP3_LOST && mp3->damaged_at == NOWHERE)
         mp3->damaged_at = mp3->lost_at;
-    }
-    mp3->lost = false;
-    mp3->decoded = decoded;
-    mp3->left = size;
+    mp3->state = MP3_SYNCED;
+    mp3->fed.decoded = decoded;
+    mp3->fed.left = size;
     return 0;
 }
 
@@ -254,7 +252,7 @@ static bool is_too_long(struct mp3_source *mp3)
         mpeg_tag_bytes(mp3->bytes + (at - mp3->from)) <= TAG_MOST)
         return false;
     lose_at(mp3, at);
-    mp3->too_long = true;
+    mp3->state = MP3_TAG;
     return true;
 }
 
@@ -273,56 +271,44 @@ static int at_last(struct mp3_source *mp3, struct error *error)
     }
     if (!last_frame(mp3, &last) && rest > 0 && rest <= BEHIND)
         return look_for_frames(mp3, at + 1, error);
-    mp3->over = true;
+    mp3->fed.over = true;
     return 0;
 }
 
-/* Decodes what is there until there are frames, or no more of them. `*more`: more bytes are needed,
- * and the input has not ended. */
-static int decode_some(struct mp3_source *mp3, bool *more, struct error *error)
+/* The library needs more bytes. `*more`: there are some. */
+static int need_more(struct mp3_source *mp3, bool *more, struct error *error)
 {
+    mp3->fed.over = is_too_long(mp3);
+    *more = !mp3->fed.over && !mp3->fed.ended;
+    return *more || mp3->fed.over ? 0 : at_last(mp3, error);
+}
+
+static int decode_mp3(struct fed_source *fed, bool *more, struct error *error)
+{
+    struct mp3_source *mp3 = (struct mp3_source *)fed;
+    int failed = 0;
+
     *more = false;
-    while (mp3->left == 0 && !mp3->over) {
+    while (failed == 0 && fed->left == 0 && !fed->over && !*more) {
         unsigned char *decoded;
         off_t number = 0;
         size_t size = 0;
         int result = mpg.decode_frame(mp3->handle, &number, &decoded, &size);
-        int failed = 0;
 
-        if (result == MPG123_OK) {
+        if (result == MPG123_OK)
             failed = is_found(mp3, (uint64_t)number, decoded, size, error);
-        } else if (result == MPG123_NEW_FORMAT) {
+        else if (result == MPG123_NEW_FORMAT)
             failed = new_format(mp3, error);
-        } else if (result == MPG123_NEED_MORE) {
-            mp3->over = is_too_long(mp3);
-            *more = !mp3->over && !mp3->ended;
-            if (*more)
-                return 0;
-            if (!mp3->over)
-                failed = at_last(mp3, error);
-        } else if (result == MPG123_DONE || mpg.errcode(mp3->handle) == MPG123_OUT_OF_SYNC) {
+        else if (result == MPG123_NEED_MORE)
+            failed = need_more(mp3, more, error);
+        else if (result == MPG123_DONE || mpg.errcode(mp3->handle) == MPG123_OUT_OF_SYNC)
             failed = out_of_sync(mp3, error);
-        } else {
-            failed = error_set(error, ERROR_DAMAGED, mp3->source.input->name,
-                               "after frame %llu: libmpg123: %s", (unsigned long long)mp3->frames,
+        else
+            failed = error_set(error, ERROR_DAMAGED, fed->source.input->name,
+                               "after frame %llu: libmpg123: %s", (unsigned long long)fed->frames,
                                mpg.strerror(mp3->handle));
-        }
-        if (failed != 0)
-            return -1;
     }
-    return 0;
-}
-
-/* Decodes until there are frames, or no more of them. */
-static int decode_next(struct mp3_source *mp3, struct error *error)
-{
-    bool more;
-
-    while (mp3->left == 0 && !mp3->over) {
-        if (decode_some(mp3, &more, error) != 0 || (more && read_more(mp3, error) != 0))
-            return -1;
-    }
-    return 0;
+    return failed;
 }
 
 /* ---- the end */
@@ -364,56 +350,10 @@ static bool begins_frame(const struct mp3_source *mp3, uint64_t at)
     return size > 0 && bytes[0] == 0xff && (size == 1 || bytes[1] >= 0xe0);
 }
 
-static int at_end(struct mp3_source *mp3, struct error *error)
+/* A warning about what was passed over, in front or behind: `rest` bytes; or that more frames were
+ * used than promised. */
+static void make_remark(struct mp3_source *mp3, unsigned long long rest)
 {
-    const char *name = mp3->source.input->name;
-    const unsigned long long frames = mp3->frames;
-    const uint64_t end = held_to(mp3);
-    const uint64_t at = mp3->lost ? mp3->lost_at : unused_from(mp3);
-    const unsigned long long rest = end - at;
-
-    if (mp3->source.input->stopped)
-        return 0;
-    if (mp3->damaged)
-        return error_set(error, ERROR_DAMAGED, name,
-                         "is damaged: no MPEG frame begins at byte %llu: the %llu frames that "
-                         "could be decoded were used",
-                         (unsigned long long)mp3->damaged_at, frames);
-    if (mp3->changed)
-        return error_set(error, ERROR_CONVERT, name,
-                         "its rate or channels change at byte %llu: %llu frames were used",
-                         (unsigned long long)mp3->lost_at, frames);
-    if (mp3->too_long)
-        return error_set(error, ERROR_DAMAGED, name,
-                         "a tag of more than %d MiB begins at byte %llu: the %llu frames before it "
-                         "were used",
-                         TAG_MOST >> 20, (unsigned long long)at, frames);
-    if (!mp3->lost && begins_frame(mp3, at))
-        return error_set(error, ERROR_DAMAGED, name,
-                         "is cut off: it ends inside the MPEG frame at byte %llu: %llu frames "
-                         "were used",
-                         (unsigned long long)at, frames);
-    if (is_short(mp3, end))
-        return error_set(error, ERROR_DAMAGED, name,
-                         "ends after %llu MPEG frames; its mp3 header promises more (%lu in %lu "
-                         "bytes): the %llu frames that are there were used",
-                         (unsigned long long)mp3->mpeg_frames, (unsigned long)mp3->promise.frames,
-                         (unsigned long)mp3->promise.bytes, frames);
-    if (rest == 0 || are_tags(mp3, rest))
-        return 0;
-    if (rest <= REST_MOST) {
-        mp3->rest = rest;
-        return 0;
-    }
-    return error_set(error, ERROR_DAMAGED, name,
-                     "%llu bytes that are no MPEG frames follow byte %llu: the %llu frames that "
-                     "could be decoded were used",
-                     rest, (unsigned long long)at, frames);
-}
-
-static const char *mp3_remark(struct source *source)
-{
-    struct mp3_source *mp3 = (struct mp3_source *)source;
     const unsigned long long promised = mp3->promise.frames;
 
     /* Fraunhofer's header is a frame. */
@@ -425,58 +365,65 @@ static const char *mp3_remark(struct source *source)
         snprintf(mp3->remark, sizeof mp3->remark,
                  "its first MPEG frame begins at byte %llu: what is before it was passed over",
                  (unsigned long long)mp3->first);
-    else if (mp3->rest > 0)
+    else if (rest > 0)
         snprintf(mp3->remark, sizeof mp3->remark,
-                 "%llu byte%s no MPEG frame follow%s the last one, and %s not used",
-                 (unsigned long long)mp3->rest, mp3->rest == 1 ? " that is" : "s that are",
-                 mp3->rest == 1 ? "s" : "", mp3->rest == 1 ? "was" : "were");
-    else
-        return NULL;
-    return mp3->remark;
+                 "%llu byte%s no MPEG frame follow%s the last one, and %s not used", rest,
+                 rest == 1 ? " that is" : "s that are", rest == 1 ? "s" : "",
+                 rest == 1 ? "was" : "were");
+}
+
+static int at_end(struct fed_source *fed, struct error *error)
+{
+    struct mp3_source *mp3 = (struct mp3_source *)fed;
+    const char *name = fed->source.input->name;
+    const unsigned long long frames = fed->frames;
+    const bool synced = mp3->state <= MP3_SYNCED;
+    const uint64_t end = held_to(mp3);
+    const unsigned long long at = synced ? unused_from(mp3) : mp3->lost_at;
+    const unsigned long long rest = end - at;
+
+    if (mp3->damaged_at != NOWHERE)
+        return error_set(error, ERROR_DAMAGED, name,
+                         "is damaged: no MPEG frame begins at byte %llu: the %llu frames that "
+                         "could be decoded were used",
+                         (unsigned long long)mp3->damaged_at, frames);
+    if (mp3->state == MP3_CHANGED)
+        return error_set(error, ERROR_CONVERT, name,
+                         "its rate or channels change at byte %llu: %llu frames were used", at,
+                         frames);
+    if (mp3->state == MP3_TAG)
+        return error_set(error, ERROR_DAMAGED, name,
+                         "a tag of more than %d MiB begins at byte %llu: the %llu frames before it "
+                         "were used",
+                         TAG_MOST >> 20, at, frames);
+    if (synced && begins_frame(mp3, at))
+        return error_set(error, ERROR_DAMAGED, name,
+                         "is cut off: it ends inside the MPEG frame at byte %llu: %llu frames "
+                         "were used",
+                         at, frames);
+    if (is_short(mp3, end))
+        return error_set(error, ERROR_DAMAGED, name,
+                         "ends after %llu MPEG frames; its mp3 header promises more (%lu in %lu "
+                         "bytes): the %llu frames that are there were used",
+                         (unsigned long long)mp3->mpeg_frames, (unsigned long)mp3->promise.frames,
+                         (unsigned long)mp3->promise.bytes, frames);
+    if (rest > REST_MOST && !are_tags(mp3, rest))
+        return error_set(
+            error, ERROR_DAMAGED, name,
+            "%llu bytes that are no MPEG frames follow byte %llu: the %llu frames that "
+            "could be decoded were used",
+            rest, at, frames);
+    make_remark(mp3, are_tags(mp3, rest) ? 0 : rest);
+    return 0;
 }
 
 /* ---- the source */
 
-static int mp3_read(struct source *source, void *frames, size_t capacity, size_t *got,
-                    struct error *error)
+static const char *mp3_remark(struct source *source)
 {
-    struct mp3_source *mp3 = (struct mp3_source *)source;
-    const size_t frame_bytes = source_frame_bytes(&source->format);
-    size_t bytes = capacity * frame_bytes;
+    const struct mp3_source *mp3 = (const struct mp3_source *)source;
 
-    *got = 0;
-    if (mp3->has_failed) {
-        *error = mp3->failure;
-        return -1;
-    }
-    if (decode_next(mp3, error) != 0)
-        return -1;
-    if (mp3->left == 0)
-        return at_end(mp3, error);
-    if (bytes > mp3->left)
-        bytes = mp3->left;
-    memcpy(frames, mp3->decoded, bytes);
-    mp3->decoded += bytes;
-    mp3->left -= bytes;
-    *got = bytes / frame_bytes;
-    mp3->frames += *got;
-    return 0;
-}
-
-static bool mp3_ready(struct source *source, unsigned microseconds)
-{
-    struct mp3_source *mp3 = (struct mp3_source *)source;
-    bool more;
-
-    while (!mp3->has_failed && mp3->left == 0 && !mp3->over) {
-        mp3->has_failed = decode_some(mp3, &more, &mp3->failure) != 0;
-        if (mp3->has_failed || !more)
-            continue;
-        if (!input_ready(source->input, microseconds))
-            return false;
-        mp3->has_failed = read_more(mp3, &mp3->failure) != 0;
-    }
-    return true;
+    return mp3->remark[0] == '\0' ? NULL : mp3->remark;
 }
 
 static void mp3_close(struct source *source)
@@ -489,9 +436,9 @@ static void mp3_close(struct source *source)
 }
 
 static const struct source_class mp3_class = {
-    .read = mp3_read,
+    .read = fed_read,
     .skip = source_skip_by_reading,
-    .ready = mp3_ready,
+    .ready = fed_ready,
     .remark = mp3_remark,
     .close = mp3_close,
 };
@@ -543,9 +490,9 @@ static int open_handle(struct mp3_source *mp3, struct error *error)
 static int describe(struct mp3_source *mp3, const char *words, struct error *error)
 {
     static const char *const layers[] = {"", "MPEG Layer III", "MPEG Layer II", "MPEG Layer I"};
-    struct source *source = &mp3->source;
+    struct source *source = &mp3->fed.source;
 
-    if (decode_next(mp3, error) != 0)
+    if (fed_decode(&mp3->fed, error) != 0)
         return -1;
     if (mp3->mpeg_frames == 0)
         return error_set(error, ERROR_CONVERT, source->input->name,
@@ -559,6 +506,7 @@ int source_open_mpg123(struct input *input, const struct source_request *request
 {
     struct recognised behind = *found;
     uint64_t passed = 0;
+    static const struct fed_class fed_class = {feed_mp3, decode_mp3, at_end};
     struct mp3_source *mp3;
 
     if (pass_tags(input, &passed, &behind, error) != 0)
@@ -572,7 +520,9 @@ int source_open_mpg123(struct input *input, const struct source_request *request
     mp3 = calloc(1, sizeof *mp3);
     if (mp3 == NULL)
         return error_system(error, ERROR_FILE, input->name, errno);
-    mp3->source = (struct source){
+    mp3->damaged_at = NOWHERE;
+    mp3->fed.class = &fed_class;
+    mp3->fed.source = (struct source){
         .class = &mp3_class,
         .container = "mp3",
         .format = {.sample = {.kind = SAMPLE_F32,
@@ -583,9 +533,9 @@ int source_open_mpg123(struct input *input, const struct source_request *request
     };
     mp3->from = passed;
     if (open_handle(mp3, error) == 0 && describe(mp3, found->words, error) == 0) {
-        *source = &mp3->source;
+        *source = &mp3->fed.source;
         return 0;
     }
-    mp3_close(&mp3->source);
+    mp3_close(&mp3->fed.source);
     return -1;
 }

@@ -2,9 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "format/codecs/ogg_priv.h"
 #include "format/format.h"
 #include "format/mpeg_priv.h"
 #include "format/mpg123/mp3_priv.h"
+#include "format/opusfile/opus_priv.h"
 #include "format/raw_writer_priv.h"
 #include "format/sndfile/sndfile_priv.h"
 #include "format/sndfile/whole_priv.h"
@@ -61,6 +63,27 @@ const struct format format_flac = {
 
 /* ---- Ogg */
 
+/* Its first pages say what it holds, one for each stream. */
+static int open_ogg(struct input *input, const struct source_request *request,
+                    const struct recognised *found, struct source **source, struct error *error)
+{
+    size_t wanted = OGG_START;
+    bool opus = false;
+    bool ended = false;
+
+    while (wanted > 0 && wanted <= INPUT_PEEK && !ended) {
+        const unsigned char *bytes;
+        size_t got;
+
+        if (input_peek(input, wanted, &bytes, &got, error) != 0)
+            return -1;
+        ended = got < wanted;
+        opus = ogg_is_opus(bytes, got, &wanted);
+    }
+    return opus ? source_open_opusfile(input, request, found, source, error)
+                : open_sndfile(input, request, found, source, error);
+}
+
 /* Vorbis. */
 static const struct format_writer ogg_writer = {
     .kinds = " f32",
@@ -76,7 +99,7 @@ const struct format format_ogg = {
     .by_ending = true,
     /* version 0, the first page of a stream */
     .magic = (const struct format_magic[]){{6, "OggS\0\2", .mask = FORMAT_MASK_ALL}, {0}},
-    .open = open_sndfile,
+    .open = open_ogg,
     .writer = &ogg_writer,
 };
 
@@ -87,7 +110,7 @@ const struct format format_opus = {
     .family = "ogg",
     .endings = " opus",
     .by_ending = true,
-    .open = open_sndfile,
+    .open = open_ogg,
 };
 
 /* ---- MP3 */
@@ -180,6 +203,6 @@ const struct format format_sndfile = {
 
 void format_libraries(char lines[FORMAT_LIBRARIES])
 {
-    (void)snprintf(lines, FORMAT_LIBRARIES, "libsndfile: %s\nlibmpg123: %s\n", sndfile_version(),
-                   mpg123_version());
+    (void)snprintf(lines, FORMAT_LIBRARIES, "libsndfile: %s\nlibopusfile: %s\nlibmpg123: %s\n",
+                   sndfile_version(), opusfile_version(), mpg123_version());
 }

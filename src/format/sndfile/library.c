@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 #include "base/min_max.h"
-#include "format/load_priv.h"
+#include "format/codecs/load_priv.h"
+#include "format/codecs/ogg_priv.h"
 #include "format/sndfile/sndfile_priv.h"
 
 struct sndfile_library sf;
@@ -206,6 +207,8 @@ size_t decoder_read(struct decoder *decoder, void *frames, size_t capacity)
     /* Frames decoded from a file that could not be read are not those of the file. */
     if (done <= 0 || decoder->read_error != 0)
         return 0;
+    if (decoder->is_vorbis)
+        ogg_to_wav_order(frames, (size_t)done, (unsigned)decoder->info.channels);
     samples = decoder->shift == 0 ? 0 : (size_t)done * (size_t)decoder->info.channels;
     for (size_t i = 0; i < samples; i++) {
         if (decoder->kind == SAMPLE_S16)

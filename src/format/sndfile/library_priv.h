@@ -60,6 +60,7 @@ struct decoder {
     enum sample_kind kind; /* of the decoded frames */
     size_t frame_bytes;    /* of these */
     int shift;             /* of integers that keep their values */
+    bool is_vorbis;        /* its channels are put into WAV's order */
     bool sparing;   /* the FLAC decoder reads ahead: at the end of the file it gets only what it
                      * needs, so that `bytes.at` shows what follows the frames */
     bool failed;    /* a read has failed; `bytes.why` is the reason of the first failure */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/codecs/ogg_priv.h"
 #include "format/format.h"
 #include "format/raw_writer_priv.h"
 #include "format/sndfile/library_priv.h"
@@ -27,7 +28,10 @@ struct sndfile_sink {
     bool failed; /* for this reason: */
     struct error failure;
     unsigned char encoded[4 * BLOCK_SAMPLES]; /* of the format's type, of 4 bytes at most */
-    int32_t block[BLOCK_SAMPLES];             /* the same as libsndfile takes them */
+    union {
+        int32_t integers[BLOCK_SAMPLES];
+        float floats[BLOCK_SAMPLES];
+    } block; /* the samples as libsndfile takes them */
 };
 
 /* In a pipe libsndfile cannot go back to fill in the number of frames. If it is known in advance,
@@ -131,9 +135,18 @@ static sf_count_t write_integers(struct sndfile_sink *sndfile, const float *samp
     for (size_t i = 0; i < count; i++) {
         uint64_t number = number_of_bytes(sndfile->encoded + i * bytes, bytes, type.big_endian);
 
-        sndfile->block[i] = (int32_t)(uint32_t)(number << (32 - 8 * bytes));
+        sndfile->block.integers[i] = (int32_t)(uint32_t)(number << (32 - 8 * bytes));
     }
-    return sf.write_int(sndfile->file, sndfile->block, (sf_count_t)count);
+    return sf.write_int(sndfile->file, sndfile->block.integers, (sf_count_t)count);
+}
+
+static sf_count_t write_floats(struct sndfile_sink *sndfile, const float *samples, size_t count)
+{
+    const unsigned channels = sndfile->sink.format.channels;
+
+    memcpy(sndfile->block.floats, samples, count * sizeof *samples);
+    ogg_from_wav_order(sndfile->block.floats, count / channels, channels);
+    return sf.write_float(sndfile->file, sndfile->block.floats, (sf_count_t)count);
 }
 
 static int sndfile_write(struct sink *sink, void *frames, size_t count,
@@ -150,9 +163,8 @@ static int sndfile_write(struct sink *sink, void *frames, size_t count,
         return -1;
     while (left > 0) {
         size_t piece = left < most ? left : most;
-        sf_count_t done = sndfile->major == SF_FORMAT_OGG
-                              ? sf.write_float(sndfile->file, samples, (sf_count_t)piece)
-                              : write_integers(sndfile, samples, piece);
+        sf_count_t done = sndfile->major == SF_FORMAT_OGG ? write_floats(sndfile, samples, piece)
+                                                          : write_integers(sndfile, samples, piece);
 
         if (sndfile->failed) {
             *error = sndfile->failure;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/min_max.h"
+#include "format/codecs/ogg_priv.h"
 #include "format/recognise_priv.h"
 #include "format/sndfile/library_priv.h"
 #include "format/sndfile/sndfile_priv.h"
@@ -27,10 +28,15 @@ struct sndfile_source {
     struct slice file;
     struct promise promise; /* where the file should end, */
     const char *next;       /* and what begins there: "a CAF file"; NULL: nothing known */
-    struct ending ending;
-    uint64_t frames; /* returned or skipped so far */
-    bool exact;      /* seeking is exact, and the header knows the number of frames */
-    bool over;       /* what follows is damaged */
+    uint64_t frames;        /* returned or skipped so far */
+    bool exact;             /* seeking is exact, and the header knows the number of frames */
+    bool over;              /* what follows is damaged, or another stream */
+
+    /* An Ogg file is decoded link by link of its chain. */
+    struct slice link;  /* the one that is decoded, and what follows it */
+    uint64_t link_from; /* its first frame */
+    struct ogg_walk walk;
+    uint64_t walked; /* bytes */
 };
 
 /* ---- the end of the file */
@@ -69,6 +75,42 @@ static int check_missing(const struct sndfile_source *sndfile, struct error *err
                      (unsigned long long)sndfile->frames);
 }
 
+/* Fails if pages are missing, or if another stream follows that is not decoded. */
+static int check_ogg(struct sndfile_source *sndfile, struct error *error)
+{
+    struct ogg_walk *walk = &sndfile->walk;
+    const struct decoder *decoder = &sndfile->decoder;
+    const char *name = sndfile->source.input->name;
+    const unsigned long long frames = sndfile->frames;
+    const uint64_t counted = sndfile->link_from + (uint64_t)decoder->info.frames;
+
+    if (ogg_check(walk, name, frames, error) != 0)
+        return -1;
+    if (sndfile->over || walk->shared)
+        walk->remark[0] = '\0';
+    if (sndfile->over)
+        return error_set(error, ERROR_CONVERT, name,
+                         "another Ogg stream follows at byte %llu, %s: only the %llu frames before "
+                         "it were used",
+                         (unsigned long long)(sndfile->link.base - sndfile->file.base),
+                         decoder->file == NULL ? "which libsndfile cannot read"
+                                               : "with another codec, rate or number of channels",
+                         frames);
+    if (walk->shared)
+        return error_set(error, ERROR_CONVERT, name,
+                         "its sound begins in the Ogg page of its headers, at byte %llu: "
+                         "libsndfile loses the frames of that page: the other %llu were used",
+                         (unsigned long long)walk->shared_at, frames);
+    /* The times of the pages may be rounded to milliseconds, if they come from Matroska. */
+    if (decoder->info.frames > 0 && decoder->info.frames != SF_COUNT_MAX &&
+        counted > frames + (unsigned)decoder->info.samplerate / 100)
+        return error_set(error, ERROR_DAMAGED, name,
+                         "ends after %llu frames; its last Ogg page counts %llu: what is there was "
+                         "used",
+                         frames, (unsigned long long)counted);
+    return 0;
+}
+
 /* Fails if frames are missing, or if more follows than tags. */
 static int check_end(struct sndfile_source *sndfile, struct error *error)
 {
@@ -77,13 +119,11 @@ static int check_end(struct sndfile_source *sndfile, struct error *error)
     const struct promise *promise = &sndfile->promise;
     const uint64_t there = sndfile->file.size;
     const uint64_t frames = sndfile->frames;
-    const uint64_t counted = (uint64_t)decoder->info.frames;
     const bool is_flac = decoder->major == SF_FORMAT_FLAC;
     const bool is_ogg = decoder->major == SF_FORMAT_OGG;
 
-    if (is_ogg && ogg_check(input->name, &sndfile->file, promise->patch != NULL, frames,
-                            &sndfile->ending, error) != 0)
-        return -1;
+    if (is_ogg)
+        return check_ogg(sndfile, error);
     if (is_flac && flac_follows(&sndfile->file, (uint64_t)decoder->bytes.at))
         return recognise_another(input, "another FLAC file", frames, error);
     if (is_flac && flac_check(input->name, &sndfile->file, (unsigned)decoder->info.samplerate,
@@ -96,18 +136,10 @@ static int check_end(struct sndfile_source *sndfile, struct error *error)
     /* Bytes that were not decoded. A few KiB of anything may follow. */
     if ((promise->bytes > 0 && there > promise->bytes + TAG_MOST) ||
         (is_flac && there > (uint64_t)decoder->bytes.at + TAG_MOST) ||
-        (frames == 0 && there > TAG_MOST && !is_ogg))
+        (frames == 0 && there > TAG_MOST))
         return error_set(error, ERROR_CONVERT, input->name,
                          "has %llu bytes, and its header knows of %llu frames only",
                          (unsigned long long)there, (unsigned long long)frames);
-    /* The times of the pages of an Ogg file may be rounded to milliseconds, if they come from
-     * Matroska. */
-    if (is_ogg && decoder->info.frames > 0 && decoder->info.frames != SF_COUNT_MAX &&
-        counted > frames + (unsigned)decoder->info.samplerate / 100)
-        return error_set(error, ERROR_DAMAGED, input->name,
-                         "ends after %llu frames; its last Ogg page counts %llu: what is there was "
-                         "used",
-                         (unsigned long long)frames, (unsigned long long)counted);
     return 0;
 }
 
@@ -175,6 +207,63 @@ static size_t read_sound(struct sndfile_source *sndfile, unsigned char *frames, 
     return sound;
 }
 
+static void open_with_length(struct decoder *decoder, uint64_t length)
+{
+    decoder_close(decoder);
+    decoder->bytes.length = (sf_count_t)length;
+    decoder_open(decoder);
+}
+
+/* Goes through the pages of a link. True if another one follows. */
+static bool walk_link(struct sndfile_source *sndfile)
+{
+    enum ogg_event event = OGG_MORE;
+    unsigned char bytes[16 * 1024];
+    size_t got = 1;
+
+    while (got > 0 && event != OGG_LINK) {
+        size_t used = 0;
+
+        got = slice_read(&sndfile->file, sndfile->walked, bytes, sizeof bytes);
+        do {
+            event = ogg_walk(&sndfile->walk, bytes, got, &used);
+        } while (event == OGG_PAGE);
+        sndfile->walked += used;
+    }
+    if (sndfile->promise.patch != NULL)
+        sndfile->walk.shared = false;
+    return event == OGG_LINK;
+}
+
+/* At the end of a link of an Ogg file: opens the next one, if it has the same rate and channels. */
+static bool next_link(struct sndfile_source *sndfile)
+{
+    struct decoder *decoder = &sndfile->decoder;
+    const SF_INFO before = decoder->info;
+    uint64_t at;
+
+    if (decoder->major != SF_FORMAT_OGG || sndfile->over)
+        return false;
+    if (!walk_link(sndfile) || decoder->failed || decoder->read_error != 0)
+        return false;
+    at = sndfile->walk.at;
+    sndfile->link =
+        (struct slice){sndfile->file.fd, sndfile->file.base + at, sndfile->file.size - at};
+    free(sndfile->promise.patch);
+    sndfile->promise.patch = ogg_patch(&sndfile->link);
+    decoder->patch = sndfile->promise.patch;
+    open_with_length(decoder, sndfile->link.size);
+    decoder->major = SF_FORMAT_OGG;
+    sndfile->over = decoder->file == NULL || decoder->info.channels != before.channels ||
+                    decoder->info.samplerate != before.samplerate ||
+                    decoder->info.format != before.format;
+    if (sndfile->over)
+        return false;
+    sndfile->link_from = sndfile->frames;
+    ogg_next_link(&sndfile->walk);
+    return true;
+}
+
 /* Never reads past the last frame: an error there would not concern the frames. */
 static int sndfile_read(struct source *source, void *frames, size_t capacity, size_t *got,
                         struct error *error)
@@ -187,8 +276,10 @@ static int sndfile_read(struct source *source, void *frames, size_t capacity, si
     *got = 0;
     if (capacity > left)
         capacity = (size_t)left;
-    if (capacity > 0 && !sndfile->over)
-        *got = decoder_read(decoder, frames, capacity);
+    do {
+        if (capacity > 0 && !sndfile->over)
+            *got = decoder_read(decoder, frames, capacity);
+    } while (*got == 0 && next_link(sndfile));
     if (decoder->failed && decoder->major == SF_FORMAT_FLAC && !sndfile->over)
         *got = read_sound(sndfile, frames, capacity);
     source->input->bytes += decoder->count - before;
@@ -314,7 +405,7 @@ static const char *sndfile_remark(struct source *source)
 {
     const struct sndfile_source *sndfile = (const struct sndfile_source *)source;
 
-    return sndfile->ending.remark[0] == '\0' ? NULL : sndfile->ending.remark;
+    return sndfile->walk.remark[0] == '\0' ? NULL : sndfile->walk.remark;
 }
 
 static void sndfile_close(struct source *source)
@@ -387,6 +478,7 @@ static void describe(struct sndfile_source *sndfile, const struct source_request
             (unsigned char)(8 * sample_type_bytes(source->format.sample) - (size_t)encoding.shift);
     decoder->kind = encoding.kind;
     decoder->shift = request->sample.counts ? encoding.shift : 0;
+    decoder->is_vorbis = (info->format & SF_FORMAT_SUBMASK) == SF_FORMAT_VORBIS;
     decoder->frame_bytes = sample_type_bytes(source->format.sample) * source->format.channels;
     sndfile->exact = encoding.exact && info->frames > 0 && info->frames < SF_COUNT_MAX;
     if (sndfile->exact)
@@ -396,13 +488,6 @@ static void describe(struct sndfile_source *sndfile, const struct source_request
 }
 
 /* ---- opening */
-
-static void open_with_length(struct decoder *decoder, uint64_t length)
-{
-    decoder_close(decoder);
-    decoder->bytes.length = (sf_count_t)length;
-    decoder_open(decoder);
-}
 
 /* Some files that end early can only be opened with the length that their header states. */
 static void open_decoder(struct sndfile_source *sndfile)
@@ -446,7 +531,8 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
         sndfile->file.size = 0;
     expect_end(sndfile);
     decoder = &sndfile->decoder;
-    decoder->slice = &sndfile->file;
+    sndfile->link = sndfile->file;
+    decoder->slice = &sndfile->link;
     decoder->patch = sndfile->promise.patch;
     if (!sndfile->promise.misread)
         open_decoder(sndfile);

@@ -43,11 +43,6 @@ extern const char mat4_starts[2][MAT4_START + 1];
 
 /* ---- pages and frames (ogg.c, flac.c) */
 
-/* What follows the frames of a whole file and is worth a warning; empty: nothing. */
-struct ending {
-    char remark[128];
-};
-
 enum { TAG_MOST = 4096 }; /* bytes of anything that may follow the frames */
 
 /* For an Ogg file whose sound begins in the page in which its headers end: libsndfile would lose
@@ -60,10 +55,5 @@ bool flac_follows(const struct slice *file, uint64_t read_to);
 /* Walks through the frames of a FLAC file, and fails if one of them has another rate. */
 int flac_check(const char *name, const struct slice *file, unsigned rate, uint64_t frames,
                struct error *error);
-
-/* Reads all pages of an Ogg file, of which so many frames were decoded, with ogg_patch() if it is
- * `patched`, and fails if one is missing or damaged, or if another stream follows. */
-int ogg_check(const char *name, const struct slice *file, bool patched, uint64_t frames,
-              struct ending *ending, struct error *error);
 
 #endif

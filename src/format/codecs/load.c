@@ -1,4 +1,4 @@
-#include "format/load_priv.h"
+#include "format/codecs/load_priv.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

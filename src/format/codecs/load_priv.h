@@ -1,6 +1,6 @@
 /* Shared libraries that are loaded when a file needs them. */
-#ifndef GPUENV_FORMAT_LOAD_PRIV_H
-#define GPUENV_FORMAT_LOAD_PRIV_H
+#ifndef GPUENV_FORMAT_CODECS_LOAD_PRIV_H
+#define GPUENV_FORMAT_CODECS_LOAD_PRIV_H
 
 #include <stdbool.h>
 

@@ -1,0 +1,38 @@
+#include "format/opusfile/opusfile_library_priv.h"
+
+#include "format/codecs/load_priv.h"
+#include "format/opusfile/opus_priv.h"
+
+struct opusfile_library op;
+
+static const char *(*decoder_version)(void); /* of libopus, which it needs */
+
+#define FUNCTION(member) LIBRARY_FUNCTION("op_", op, member)
+static const struct library_function functions[] = {
+    FUNCTION(open_callbacks),
+    FUNCTION(free),
+    FUNCTION(channel_count),
+    FUNCTION(read_float),
+    FUNCTION(pcm_tell),
+    {"opus_get_version_string", &decoder_version, .optional = true},
+    {0},
+};
+
+static struct shared_library library = {
+    .name = "libopusfile",
+    .file = "libopusfile.so.0",
+    .package = "libopusfile0",
+    .functions = functions,
+};
+
+int opusfile_load(const char *needed_by, struct error *error)
+{
+    return library_load(&library, needed_by, error);
+}
+
+const char *opusfile_version(void)
+{
+    if (!library_is_there(&library))
+        return "not found";
+    return decoder_version == NULL ? "found" : decoder_version();
+}
