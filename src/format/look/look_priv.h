@@ -13,7 +13,7 @@
 #include "base/memory_text.h"
 #include "format/text/dialect.h"
 #include "format/text/fields_priv.h"
-#include "format/text/time_formats.h"
+#include "format/text/time_readings_priv.h"
 
 enum {
     LOOK_ROWS = 100,          /* rows that are looked at */
@@ -45,13 +45,12 @@ struct look_column {
 struct look_time {
     unsigned count;
     unsigned column[2];
-    char format[TIME_FORMATS]; /* of strptime(); "": ISO 8601, or numbers */
-    char other[TIME_FORMATS];  /* another one that fits as well; "": there is none */
-    bool numeric;
-    enum time_unit unit; /* of numbers */
-    bool goes_back;      /* a row is before the one above it, */
-    bool goes_on;        /* or behind it */
-    int64_t step;        /* the median distance of rows in nanoseconds */
+    struct time_readings readings; /* the forms that nine of ten rows have, */
+    bool numeric;                  /* or numbers */
+    enum time_unit unit;           /* in this unit, since 1970 */
+    bool goes_back;                /* a row is before the one above it, */
+    bool goes_on;                  /* or behind it */
+    int64_t step;                  /* the median distance of rows in nanoseconds */
     struct moment first;
 };
 

@@ -78,17 +78,17 @@ static void show_times(const struct look *look, struct memory_text *words)
 {
     for (unsigned i = 0; i < look->time_count; i++) {
         const struct look_time *time = &look->times[i];
+        char forms[TIME_WORDS];
 
         (void)memory_text_print(words, "times: %u", time->column[0] + 1);
         if (time->count > 1)
             (void)memory_text_print(words, " and %u", time->column[1] + 1);
+        time_readings_say(&time->readings, forms);
         (void)memory_text_print(words, ", %s%s",
-                                time->numeric             ? "epoch in "
-                                : time->format[0] != '\0' ? time->format
-                                                          : "ISO 8601",
+                                time->numeric      ? "epoch in "
+                                : forms[0] != '\0' ? forms
+                                                   : "ISO 8601",
                                 time->numeric ? time_unit_names[time->unit] : "");
-        if (time->other[0] != '\0')
-            (void)memory_text_print(words, " or %s", time->other);
         if (time->step > 0)
             (void)memory_text_print(words, ", every %.9g s", (double)time->step / MOMENT_SECOND);
         (void)memory_text_put(words, time->goes_back ? ", not in order\n" : "\n");

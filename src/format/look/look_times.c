@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "format/look/looking_priv.h"
-#include "format/text/time_form.h"
 
 /* The text of a row's time. False: it has none. */
 static bool take_text(const struct looking *looking, const struct look_time *time, unsigned record,
@@ -73,40 +72,32 @@ static bool are_times(const struct looking *looking, struct look_time *time,
     return true;
 }
 
-/* Tries what the user says, then ISO 8601, then the formats that the first time fits. */
+/* Finds the forms that the first time has, and keeps those that the others have as well. */
 static bool find_form(const struct looking *looking, struct look_time *time)
 {
-    const struct text_dialect *dialect = &looking->look->dialect;
+    struct time_readings *readings = &time->readings;
     struct text_time text;
-    struct time_form form;
-    char formats[TIME_FORMATS];
     unsigned record = looking->row;
-    struct look_time tried;
+    unsigned kept = 0;
 
     while (record < rows_end(looking) && !take_text(looking, time, record, &text))
         record++;
     if (record == rows_end(looking))
         return false;
-    if (time_form_find(&form, TIME_S, dialect->decimal, NULL, text.text.start, text.text.end) &&
-        form.kind != TIME_NUMBER)
-        return are_times(looking, time, &form);
-    if (time_date_format(text.text.start, text.text.end, formats) == NULL)
-        return false;
-    for (char *format = formats, *next; format != NULL; format = next) {
-        next = strstr(format, " or ");
-        if (next != NULL) {
-            *next = '\0';
-            next += strlen(" or ");
-        }
-        form = (struct time_form){.kind = TIME_FORMAT, .format = format};
-        tried = *time;
-        if (!are_times(looking, &tried, &form))
+    time_readings_add(readings, text.text.start, text.text.end);
+    for (unsigned i = 0; i < readings->count; i++) {
+        struct look_time tried = *time;
+
+        if (!are_times(looking, &tried, &readings->form[i]))
             continue;
-        if (time->format[0] == '\0')
+        tried.readings.form[kept] = readings->form[i];
+        if (kept++ == 0)
             *time = tried;
-        strcpy(time->format[0] == '\0' ? time->format : time->other, format);
+        else
+            readings->form[kept - 1] = tried.readings.form[kept - 1];
     }
-    return time->format[0] != '\0';
+    readings->count = kept;
+    return kept > 0;
 }
 
 /* Numbers are times if they have as many digits as seconds, milliseconds, microseconds or
@@ -138,24 +129,15 @@ static bool find_epoch(const struct looking *looking, struct look_time *time)
     return are_times(looking, time, &form) && !time->goes_back && time->goes_on;
 }
 
-static bool is_clock(const struct look_time *time)
-{
-    return strncmp(time->format, "%H", 2) == 0 || strncmp(time->format, "%I", 2) == 0;
-}
-
 /* Is it a date without a time of day? */
-static bool is_day(const struct looking *looking, const struct look_time *time)
+static bool is_day(const struct look_time *time)
 {
-    struct text_time text;
-    struct time_form form;
+    const struct time_form *form = &time->readings.form[0];
 
-    if (time->numeric || is_clock(time))
-        return false;
-    if (time->format[0] != '\0')
-        return strstr(time->format, "%H") == NULL && strstr(time->format, "%I") == NULL;
-    return take_text(looking, time, looking->row, &text) &&
-           time_form_find(&form, TIME_S, '.', NULL, text.text.start, text.text.end) &&
-           form.kind == TIME_DATE;
+    return !time->numeric && !time->readings.clock &&
+           (form->kind == TIME_DATE ||
+            (form->kind == TIME_FORMAT && strstr(form->format, "%H") == NULL &&
+             strstr(form->format, "%I") == NULL));
 }
 
 /* A date and a clock side by side are one time. */
@@ -169,11 +151,11 @@ static void join_pairs(struct looking *looking)
         const struct look_time *next = &look->times[i + 1];
         struct look_time both = {.count = 2, .column = {date->column[0], next->column[0]}};
 
-        if (i + 1 < look->time_count && is_day(looking, date) && is_clock(next) &&
+        if (i + 1 < look->time_count && is_day(date) && next->readings.clock &&
             date->column[0] + 1 == next->column[0] && find_form(looking, &both)) {
             look->times[kept++] = both;
             i++;
-        } else if (!is_clock(date)) {
+        } else if (!date->readings.clock) {
             look->times[kept++] = *date;
         }
     }
