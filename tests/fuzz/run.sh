@@ -35,7 +35,7 @@ for target in "${targets[@]}"; do
     name=$(basename "$target")
     found=$build_dir/corpus/$name
     given=("$source_dir/tests/golden" "$source_dir/tests/fuzz/text" "$source_dir/tests/fuzz/whole"
-        "$source_dir/tests/fuzz/sigmf" "$source_dir/tests/fuzz/zone")
+        "$source_dir/tests/fuzz/sigmf" "$source_dir/tests/fuzz/zone" "$source_dir/tests/look/heads")
     if [ "$name" = fuzz_plan ]; then
         given=("$source_dir/tests/fuzz/lines")
     fi

@@ -20,7 +20,7 @@ enum text_bad_lines {
 
 struct text_dialect {
     char delimiter;       /* ' ' for any blanks; 0: not given */
-    char decimal;         /* '.' or ',' */
+    char decimal;         /* '.' or ','; 0: not given */
     char thousands;       /* between groups of three digits; 0: nothing is */
     const char *columns;  /* the channels (text_columns_check()); NULL: all with numbers */
     uint32_t header;      /* lines, or TEXT_HEADER_AUTO */

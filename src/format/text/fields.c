@@ -17,7 +17,7 @@ void text_lines_init(struct text_lines *lines, const char *name, const struct te
         .name = name,
         .dialect = dialect,
         .delimiter = delimiter,
-        .decimal = dialect->decimal,
+        .decimal = (char)(dialect->decimal != '\0' ? dialect->decimal : '.'),
         .missing = rest == NULL ? TEXT_USUAL_MISSING : rest,
     };
     lines->ends['\0'] = true;
@@ -318,6 +318,15 @@ const char *text_missing_fault(const char *missing)
     return NULL;
 }
 
+unsigned text_blank_length(const char *at, const char *end)
+{
+    if (at < end && *at == ' ')
+        return 1;
+    if (end - at >= 2 && memcmp(at, "\u00a0", 2) == 0)
+        return 2;
+    return end - at >= 3 && (memcmp(at, "\u202f", 3) == 0 || memcmp(at, "\u2009", 3) == 0) ? 3 : 0;
+}
+
 /* "1,352.5" without its commas. NULL: they are not between groups of three digits, or there are
  * none. */
 static const char *drop_thousands(const struct text_lines *lines, const char *start,
@@ -329,7 +338,10 @@ static const char *drop_thousands(const struct text_lines *lines, const char *st
     bool grouped = false;
 
     for (; start < end && size < NUMBER_MOST; start++) {
-        if (*start == thousands) {
+        const unsigned blank = thousands == ' ' ? text_blank_length(start, end) : 0;
+
+        if (*start == thousands || blank > 0) {
+            start += blank > 0 ? blank - 1 : 0;
             if (grouped ? digits != 3 : digits < 1 || digits > 3)
                 return NULL;
             grouped = true;

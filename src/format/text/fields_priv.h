@@ -113,6 +113,10 @@ enum text_verdict {
 enum text_verdict text_value(const struct text_lines *lines, const struct text_field *field,
                              double *value);
 
+/* The bytes of the blank that stands here, as between thousands: a space, a no-break or a thin
+ * one; 0: none does. */
+unsigned text_blank_length(const char *at, const char *end);
+
 /* Replaces numbers that stand for missing values. */
 static inline void text_drop_sentinels(const struct text_lines *lines, double *frame,
                                        unsigned channels)

@@ -69,7 +69,7 @@ bool text_is_date(const struct text_field *field)
     if (at == end || first > 8)
         return false;
     if (first == 0)
-        return pass_month(&at, end) && at < end && at++ && is_digit(at, end);
+        return pass_month(&at, end) && at < end && *at++ != ',' && is_digit(at, end);
     between = *at++;
     if (first <= 2 && strchr("-. /", between) != NULL && pass_month(&at, end))
         return true;

@@ -1,5 +1,5 @@
 /* Which forms the times of a column may have, by examples of them: what the order of day, month and
- * year is, most columns say somewhere. Pure. Private to this folder. */
+ * year is, most columns say somewhere. Pure. */
 #ifndef GPUENV_FORMAT_TEXT_TIME_READINGS_PRIV_H
 #define GPUENV_FORMAT_TEXT_TIME_READINGS_PRIV_H
 

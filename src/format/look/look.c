@@ -1,0 +1,464 @@
+/* Each candidate for the delimiter cuts the first lines into records; the one whose records agree
+ * best, and have most values in them, is taken. From the columns' majority it is seen which record
+ * is the first row, and from there upwards which lines are the header. */
+#include "format/look/look_priv.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "format/format.h"
+#include "format/look/looking_priv.h"
+
+/* ---- delimiter and signs ---- */
+
+/* Sets the delimiter, and cuts the text by it. */
+static int cut_by(struct looking *looking, char delimiter)
+{
+    text_lines_init(&looking->lines, looking->name, &looking->look->dialect, delimiter);
+    if (records_cut(&looking->set, &looking->lines, looking->cursor) != 0)
+        return error_system(looking->error, ERROR_FILE, looking->name, errno);
+    records_tell(&looking->set, &looking->lines);
+    return 0;
+}
+
+/* How many cells most records have; of two such numbers, that of the later records. */
+static unsigned usual_count(const struct look_records *set)
+{
+    unsigned usual = 0;
+    unsigned most = 0;
+
+    for (unsigned i = 0; i < set->count; i++) {
+        unsigned alike = 0;
+
+        for (unsigned j = 0; j < set->count; j++)
+            alike += set->records[j].count == set->records[i].count;
+        if (alike >= most && set->records[i].count > 0) {
+            most = alike;
+            usual = set->records[i].count;
+        }
+    }
+    return usual;
+}
+
+/* The first record with so many cells that has a number or a date. */
+static unsigned find_values(const struct looking *looking, unsigned count)
+{
+    unsigned i = 0;
+
+    while (i < looking->set.count && (looking->set.records[i].count != count ||
+                                      !look_record_has(looking, i, CELL_NUMBER | CELL_DATE)))
+        i++;
+    return i;
+}
+
+/* How well the records agree, from 0 to 1: the share of those with the usual number of cells, and
+ * what share of these are values. */
+static double rate_delimiter(const struct looking *looking)
+{
+    const struct look_records *set = &looking->set;
+    const unsigned count = usual_count(set);
+    const unsigned from = find_values(looking, count);
+    double alike = 0;
+    double values = 0;
+    double above = 0;
+
+    if (count < 2 || from == set->count)
+        return 0;
+    for (unsigned i = from; i < set->count; i++) {
+        const struct look_record *record = &set->records[i];
+
+        for (unsigned j = 0; record->count == count && j < count; j++) {
+            const struct look_cell *cell = &set->cells[record->first + j];
+
+            values += (cell->kind & CELL_VALUE) != 0 || look_signs(&cell->field) != 0 ? 1
+                      : cell->kind == CELL_EMPTY                                      ? 0.5
+                                                                                      : 0;
+        }
+        alike += record->count == count;
+    }
+    for (unsigned i = 0; i < from; i++)
+        above += set->records[i].count == count;
+    /* Blanks stand in names and dates, too; a header has the delimiter as well. */
+    return alike / (set->count - from) * (0.2 + 0.8 * values / (alike * count)) *
+           (0.9 + 0.1 * above / (from + 1.0)) * (looking->lines.delimiter == ' ' ? 0.8 : 1);
+}
+
+static int choose_delimiter(struct looking *looking, char usual)
+{
+    static const char candidates[] = {',', ';', '\t', '|', ' '};
+    const char decimal = looking->look->dialect.decimal;
+    char best = (char)(decimal == ',' ? ';' : ',');
+    double most = 0;
+
+    if (looking->look->dialect.delimiter != '\0')
+        usual = looking->look->dialect.delimiter;
+    for (size_t i = 0; usual == '\0' && i < sizeof candidates; i++) {
+        double rate;
+
+        if (candidates[i] == decimal)
+            continue;
+        if (cut_by(looking, candidates[i]) != 0)
+            return -1;
+        rate = rate_delimiter(looking);
+        if (rate > most) {
+            most = rate;
+            best = candidates[i];
+        }
+    }
+    looking->look->dialect.delimiter = (char)(usual != '\0' ? usual : best);
+    return cut_by(looking, looking->look->dialect.delimiter);
+}
+
+/* Finds the decimal sign and what stands between thousands, from all cells. */
+static int choose_signs(struct looking *looking)
+{
+    struct text_dialect *dialect = &looking->look->dialect;
+    unsigned counts[SIGN_POINT + 1] = {0};
+    const struct look_cell *either = NULL;
+    unsigned comma;
+    bool is_sure; /* a comma between groups of three digits can be no decimal sign */
+
+    for (size_t i = 0; i < looking->set.cell_count; i++) {
+        const struct look_cell *cell = &looking->set.cells[i];
+        const unsigned signs = look_signs(&cell->field);
+
+        for (unsigned sign = 1; sign <= SIGN_POINT; sign *= 2)
+            counts[sign] += (signs & sign) != 0;
+        if (signs == SIGN_EITHER && either == NULL)
+            either = cell;
+    }
+    is_sure = counts[SIGN_POINT] > 0 || (dialect->delimiter == ',' && counts[SIGN_COMMA] == 0);
+    comma = dialect->delimiter != ',' ? counts[SIGN_COMMA] : 0;
+    if (dialect->decimal == '\0' && dialect->thousands != ',' && comma > counts[SIGN_POINT] &&
+        comma > counts[SIGN_GROUPS])
+        dialect->decimal = ',';
+    if (dialect->thousands == '\0' && dialect->decimal != ',' &&
+        counts[SIGN_GROUPS] + (is_sure ? counts[SIGN_EITHER] : 0) > 0)
+        dialect->thousands = ',';
+    if (dialect->thousands == '\0' && dialect->decimal == ',' && counts[SIGN_POINTS] > 0)
+        dialect->thousands = '.';
+    if (dialect->thousands == '\0' && counts[SIGN_BLANKS] > 0 && dialect->delimiter != ' ')
+        dialect->thousands = ' ';
+    if (dialect->decimal == '\0' && dialect->thousands != ',')
+        looking->either = either;
+    if (dialect->decimal == '\0')
+        dialect->decimal = '.';
+    text_lines_init(&looking->lines, looking->name, dialect, dialect->delimiter);
+    records_tell(&looking->set, &looking->lines);
+    return 0;
+}
+
+/* ---- columns ---- */
+
+/* Keeps the first words of a column that differ. */
+static void keep_word(struct look_column *column, const struct text_field *field)
+{
+    const unsigned kept = column->different < LOOK_WORDS ? column->different : LOOK_WORDS;
+
+    for (unsigned i = 0; i < kept; i++) {
+        if (text_same(&column->word[i], field))
+            return;
+    }
+    if (column->different < LOOK_WORDS)
+        column->word[column->different] = *field;
+    column->different++;
+}
+
+/* Counts what stands in a column, in the records from here on, and so finds its kind. */
+static void tell_column(const struct looking *looking, unsigned from, unsigned index)
+{
+    struct look_column *column = &looking->look->columns[index];
+
+    *column = (struct look_column){.name = column->name, .unit = column->unit};
+    for (unsigned i = from; i < looking->set.count && i - from < LOOK_ROWS; i++) {
+        const struct look_cell *cell = look_cell_at(looking, i, index);
+
+        if (looking->set.records[i].count != looking->look->count)
+            continue;
+        column->numbers += (cell->kind & (CELL_NUMBER | CELL_MISSING)) != 0;
+        column->dates += cell->kind == CELL_DATE;
+        column->amounts += cell->kind == CELL_AMOUNT;
+        column->words += (cell->kind & (CELL_AMOUNT | CELL_NAME)) != 0;
+        if (cell->kind == CELL_NAME)
+            keep_word(column, &cell->field);
+    }
+    column->kind = column->dates > column->numbers && column->dates > column->words ? LOOK_DATES
+                   : column->numbers >= column->words + column->dates               ? LOOK_NUMBERS
+                                                                                    : LOOK_TEXT;
+}
+
+static void tell_columns(const struct looking *looking, unsigned from)
+{
+    for (unsigned i = 0; i < looking->look->count; i++)
+        tell_column(looking, from, i);
+}
+
+/* Is it a row of these columns, with a value? */
+static bool fits(const struct looking *looking, unsigned record)
+{
+    bool any = false;
+
+    if (looking->set.records[record].count != looking->look->count)
+        return false;
+    for (unsigned i = 0; i < looking->look->count; i++) {
+        const enum look_cell_kind is = look_cell_at(looking, record, i)->kind;
+        const enum look_kind kind = looking->look->columns[i].kind;
+
+        if (kind != LOOK_TEXT && (is & (CELL_EMPTY | CELL_MISSING)) == 0 &&
+            is != (kind == LOOK_DATES ? CELL_DATE : CELL_NUMBER))
+            return false;
+        any = any || (kind != LOOK_TEXT && (is & (CELL_NUMBER | CELL_DATE)) != 0);
+    }
+    return any;
+}
+
+/* Where the numbers of a column can be read in two ways, the user decides. */
+static int check_commas(const struct looking *looking)
+{
+    const struct look *look = looking->look;
+    char shown[TEXT_SHOWN_ROOM];
+
+    for (unsigned i = looking->row;
+         i < looking->set.count && looking->either != NULL && look->dialect.columns == NULL; i++) {
+        const struct look_record *at = &looking->set.records[i];
+        const size_t cell = (size_t)(looking->either - looking->set.cells);
+
+        if (cell >= at->first && cell < at->first + at->count)
+            return error_set(looking->error, ERROR_FILE, looking->name,
+                             "line %llu, column %zu: '%s' may be two numbers: give --decimal , if "
+                             "the comma is its decimal sign, --thousands , if it is between "
+                             "thousands",
+                             (unsigned long long)at->line, cell - at->first + 1,
+                             text_show_field(&looking->either->field, shown));
+    }
+    return 0;
+}
+
+/* Finds the columns, the header and the first row. */
+static int find_rows(struct looking *looking)
+{
+    struct look *look = looking->look;
+    unsigned from;
+
+    look->count = usual_count(&looking->set);
+    if (look->count == 0)
+        return 0;
+    look->columns = calloc(look->count, sizeof *look->columns);
+    if (look->columns == NULL)
+        return error_system(looking->error, ERROR_FILE, looking->name, errno);
+    from = find_values(looking, look->count);
+    looking->first = looking->row = from;
+    tell_columns(looking, from);
+    if (from == looking->set.count)
+        return 0; /* nothing but words */
+    for (looking->row = from; looking->row < looking->set.count && !fits(looking, looking->row);)
+        looking->row++;
+    if (looking->row == looking->set.count)
+        looking->row = from;
+    if (look_find_header(looking) != 0)
+        return -1;
+    tell_columns(looking, looking->row);
+    return check_commas(looking);
+}
+
+/* ---- what is seen in the rows ---- */
+
+/* Do a few words take turns, row by row, as the names of several sensors do? */
+static bool takes_turns(const struct looking *looking, unsigned column)
+{
+    const struct look_column *at = &looking->look->columns[column];
+    const struct text_field *last = NULL;
+    unsigned rows = 0;
+    unsigned changes = 0;
+
+    for (unsigned i = looking->row; i < looking->set.count; i++) {
+        const struct text_field *field = &look_cell_at(looking, i, column)->field;
+
+        if (looking->set.records[i].count != looking->look->count || rows == LOOK_ROWS)
+            continue;
+        changes += last != NULL && !text_same(last, field);
+        last = field;
+        rows++;
+    }
+    return at->different > 1 && at->different <= LOOK_WORDS && at->words == rows &&
+           rows >= 2 * at->different && 4 * changes >= 3 * (rows - 1);
+}
+
+/* Is it a table for sure, though nothing but its text says so? Its rows are alike, half of their
+ * cells are values, and there are enough of them. */
+static bool is_sure(const struct looking *looking)
+{
+    const struct look *look = looking->look;
+    const unsigned all = looking->set.count - looking->row;
+    const unsigned least = look->dialect.delimiter == ' ' || look->count == 1 ? 3 : 2;
+    unsigned good = 0;
+    unsigned values = 0;
+    unsigned cells = 0;
+    unsigned numbers = 0;
+
+    for (unsigned i = 0; i < look->count; i++) {
+        values += look->columns[i].numbers + look->columns[i].dates;
+        cells += look->columns[i].numbers + look->columns[i].dates + look->columns[i].words;
+        numbers += look->columns[i].kind == LOOK_NUMBERS && look->columns[i].numbers > 0;
+    }
+    for (unsigned i = looking->row; i < looking->set.count; i++)
+        good += fits(looking, i);
+    return numbers > 0 && good >= least && 10 * good >= 9 * all && 2 * values >= cells;
+}
+
+/* Is more text needed to see the header, and so many rows? */
+static bool is_open(const struct looking *looking, unsigned least)
+{
+    const struct look *look = looking->look;
+    bool numbers = false;
+
+    for (unsigned i = 0; i < look->count; i++)
+        numbers =
+            numbers || (look->columns[i].kind == LOOK_NUMBERS && look->columns[i].numbers > 0);
+    if (!numbers || look->rows < least)
+        return true;
+    return look->rows == 1 && looking->names == NO_RECORD && looking->header == TEXT_HEADER_AUTO &&
+           (look_record_has(looking, looking->row, CELL_NAME | CELL_AMOUNT | CELL_EMPTY) ||
+            look_numbers_of(looking, looking->row).years);
+}
+
+static void see_rows(struct looking *looking, const char *text)
+{
+    struct look *look = looking->look;
+    struct look_numbers first;
+
+    if (look->count == 0 || looking->row >= looking->set.count)
+        return;
+    look_find_names(looking, text);
+    look->first_line = looking->set.records[looking->row].line;
+    look->rows = looking->set.count - looking->row;
+    if (look->rows > LOOK_ROWS)
+        look->rows = LOOK_ROWS;
+    look->is_table = is_sure(looking);
+    look_find_times(looking);
+    for (unsigned i = 0; i < look->count && look->time_count > 0; i++)
+        look->columns[i].turns = takes_turns(looking, i);
+    first = look_numbers_of(looking, looking->row);
+    look->counted = looking->names == NO_RECORD && looking->header == TEXT_HEADER_AUTO &&
+                    first.count > 1 && first.step == 1 &&
+                    (first.words || first.first == 0 || (first.count > 2 && first.first > 1000)) &&
+                    !look_record_has(looking, looking->row, CELL_DATE);
+}
+
+/* ---- the look ---- */
+
+/* Passes the lines that an option, the mark of UTF-8, or the logger's own header says. False: more
+ * text is needed. */
+static bool pass_beginning(struct looking *looking)
+{
+    struct text_cursor *cursor = &looking->cursor;
+    struct look *look = looking->look;
+    uint64_t lines = look->dialect.skip_lines;
+    const char *first;
+
+    if (cursor->end - cursor->at >= 3 && memcmp(cursor->at, "\xef\xbb\xbf", 3) == 0)
+        cursor->at += 3;
+    first = cursor->at;
+    if (cursor->end - first > 12 &&
+        (memcmp(first, "\"TOA5\"", 6) == 0 || memcmp(first, "TOA5,", 5) == 0)) {
+        look->maker = "Campbell Scientific TOA5";
+        looking->header = 3;
+        lines += lines == 0;
+    } else if (cursor->end - first > 12 && memcmp(first, "\"Plot Title:", 12) == 0) {
+        look->maker = "HOBO";
+        looking->header = 1;
+        lines += lines == 0;
+    } else if (cursor->end - first > 12 && memcmp(first, "* Sea-Bird ", 11) == 0) {
+        look->maker = "Sea-Bird";
+        looking->header = 0;
+        first = memmem(first, (size_t)(cursor->end - first), "\n*END*", 6);
+        if (first == NULL)
+            return false;
+        for (const char *at = cursor->at; at <= first; at++)
+            lines += *at == '\n';
+        lines += lines >= 1;
+    }
+    if (look->dialect.header != TEXT_HEADER_AUTO)
+        looking->header = look->dialect.header;
+    if (look->maker != NULL && look->dialect.delimiter == '\0')
+        look->dialect.delimiter = (char)(looking->header == 0 ? ' ' : ',');
+    for (; lines > 0 && cursor->at < cursor->end; lines--) {
+        cursor->at = (const char *)memchr(cursor->at, '\n', (size_t)(cursor->end - cursor->at)) + 1;
+        cursor->line++;
+    }
+    return lines == 0;
+}
+
+/* "sep=;", which Excel reads and writes in a first line, says the delimiter, unless the user does.
+ */
+static void take_separator(struct looking *looking)
+{
+    struct text_dialect *dialect = &looking->look->dialect;
+    const char *line = looking->cursor.at;
+    const char *end;
+
+    if (looking->cursor.end - line < 6 || strncasecmp(line, "sep=", 4) != 0 || line[4] == '\n')
+        return;
+    end = line + 5 + strspn(line + 5, "\r");
+    if (*end != '\n')
+        return;
+    if (dialect->delimiter == '\0')
+        dialect->delimiter = line[4];
+    looking->cursor.at = end + 1;
+    looking->cursor.line++;
+}
+
+/* How many lines stand before the table, if any of them is none of it. */
+static uint64_t lines_before(const struct looking *looking)
+{
+    const unsigned top = looking->names != NO_RECORD ? looking->names : looking->row;
+    const uint64_t skipped = looking->look->dialect.skip_lines;
+
+    if (top >= looking->set.count || (top == 0 && looking->look->maker == NULL))
+        return 0;
+    return looking->set.records[top].line - 1 - skipped;
+}
+
+enum text_next look_take(struct look *look, const char *name, const char *text, size_t size,
+                         bool whole, char usual, unsigned least, const struct text_dialect *dialect,
+                         struct error *error)
+{
+    struct looking looking = {
+        .look = look,
+        .name = name,
+        .cursor = {.at = text, .end = text + size, .line = 1},
+        .header = dialect->header,
+        .names = NO_RECORD,
+        .units = NO_RECORD,
+        .error = error,
+    };
+    enum text_next next = TEXT_RECORD;
+
+    *look = (struct look){.dialect = *dialect};
+    if (!pass_beginning(&looking) && !whole)
+        return TEXT_OPEN;
+    take_separator(&looking);
+    if (choose_delimiter(&looking, usual) != 0 || choose_signs(&looking) != 0 ||
+        find_rows(&looking) != 0)
+        next = TEXT_FAULT;
+    if (next == TEXT_RECORD) {
+        look->passed = lines_before(&looking);
+        see_rows(&looking, text);
+        if (!whole && size < LOOK_BYTES && is_open(&looking, least))
+            next = TEXT_OPEN;
+    }
+    free(looking.set.cells);
+    if (next != TEXT_RECORD)
+        look_free(look);
+    return next;
+}
+
+void look_free(struct look *look)
+{
+    free(look->columns);
+    look->columns = NULL;
+    look->count = 0;
+}

@@ -1,0 +1,64 @@
+/* The first lines of a text, cut into cells; what each cell may be. Private to this folder. */
+#ifndef GPUENV_FORMAT_LOOK_LOOK_CELLS_PRIV_H
+#define GPUENV_FORMAT_LOOK_LOOK_CELLS_PRIV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/text/fields_priv.h"
+
+/* What a cell is: one of these, */
+enum look_cell_kind {
+    CELL_EMPTY = 1,
+    CELL_MISSING = 2, /* a word for it */
+    CELL_NUMBER = 4,
+    CELL_DATE = 8,    /* like a date or a clock */
+    CELL_AMOUNT = 16, /* a number with something beside it */
+    CELL_NAME = 32,   /* any other word */
+
+    CELL_VALUE = CELL_MISSING | CELL_NUMBER | CELL_DATE,
+};
+
+/* and how a number is written in it. */
+enum look_signs {
+    SIGN_COMMA = 1,   /* with a decimal comma */
+    SIGN_GROUPS = 2,  /* with commas between thousands */
+    SIGN_EITHER = 4,  /* "1,352" may be one or the other */
+    SIGN_POINTS = 8,  /* with points between thousands */
+    SIGN_BLANKS = 16, /* with blanks between thousands */
+    SIGN_POINT = 32,  /* with a decimal point */
+};
+
+struct look_cell {
+    struct text_field field;
+    enum look_cell_kind kind;
+};
+
+struct look_record {
+    uint64_t line;
+    unsigned count; /* cells; 0: it cannot be read */
+    size_t first;   /* its cells begin here */
+};
+
+enum { RECORDS_MOST = 300 };
+
+struct look_records {
+    struct look_record records[RECORDS_MOST];
+    unsigned count;
+    struct look_cell *cells; /* to be freed */
+    size_t cell_count;
+    size_t capacity;
+    bool cut; /* records follow those that are here */
+};
+
+/* Cuts the text. Returns -1, with errno set, if memory runs out. */
+int records_cut(struct look_records *set, const struct text_lines *lines,
+                struct text_cursor cursor);
+
+/* Tells what cells are, by the decimal sign and the thousands of these lines. */
+void records_tell(struct look_records *set, const struct text_lines *lines);
+
+unsigned look_signs(const struct text_field *field);
+
+#endif

@@ -1,0 +1,90 @@
+/* The look at a table: what its first rows say about how it is written. Pure: it sees bytes and
+ * options, and decides by nothing else.
+ *
+ * Options are laid over the look: what one of them says is not looked for. */
+#ifndef GPUENV_FORMAT_LOOK_LOOK_PRIV_H
+#define GPUENV_FORMAT_LOOK_LOOK_PRIV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/memory_text.h"
+#include "format/text/dialect.h"
+#include "format/text/fields_priv.h"
+#include "format/text/time_readings_priv.h"
+
+enum {
+    LOOK_ROWS = 100,          /* rows that are looked at */
+    LOOK_BYTES = 1024 * 1024, /* bytes in which they have to be */
+    LOOK_WORDS = 3,           /* words of a column that are kept */
+    LOOK_TIMES = 8,           /* columns of times that are kept */
+};
+
+enum look_kind {
+    LOOK_NUMBERS, /* and missing values */
+    LOOK_DATES,   /* dates, clocks, or both */
+    LOOK_TEXT,
+};
+
+struct look_column {
+    struct text_field name; /* empty: it has none */
+    struct text_field unit;
+    enum look_kind kind;
+    unsigned numbers; /* fields in the rows that are numbers, or words for missing ones */
+    unsigned dates;
+    unsigned words;                     /* anything else; empty fields do not count */
+    unsigned amounts;                   /* of the words: numbers with something beside them */
+    unsigned different;                 /* words, each counted once; LOOK_ROWS at most */
+    struct text_field word[LOOK_WORDS]; /* the first of them */
+    bool turns;                         /* a few words take turns, row by row */
+};
+
+/* The times of rows in one column, or in two: a date and a clock. */
+struct look_time {
+    unsigned count;
+    unsigned column[2];
+    struct time_readings readings; /* the forms that nine of ten rows have, */
+    bool numeric;                  /* or numbers */
+    enum time_unit unit;           /* in this unit, since 1970 */
+    bool goes_back;                /* a row is before the one above it, */
+    bool goes_on;                  /* or behind it */
+    int64_t step;                  /* the median distance of rows in nanoseconds */
+    struct moment first;
+};
+
+struct look {
+    struct text_dialect dialect; /* the options, with what was found in their place */
+    const char *maker;           /* of the logger that wrote the file; NULL: not known */
+    uint64_t passed;             /* lines that stand before the table */
+    uint64_t names_line;         /* 0: no line has names */
+    uint64_t units_line;
+    uint64_t first_line; /* of the first row; 0: there is none */
+    bool commented;      /* the names stand in a comment */
+    bool counted;        /* the first row may be names, such as 0,1,2,... */
+    unsigned rows;
+    unsigned count;              /* columns */
+    unsigned shift;              /* columns before the first that has a name */
+    unsigned header;             /* lines of words above the rows */
+    bool is_table;               /* enough rows are alike for a text of any name */
+    struct look_column *columns; /* to be freed */
+    struct look_time times[LOOK_TIMES];
+    unsigned time_count;
+};
+
+/* Looks at the first rows. `text` ends with a newline unless it is empty; `whole`: no more follows.
+ * `usual` is the delimiter of the format, or 0 if it has to be found. Fields of the look point into
+ * the text.
+ *
+ * TEXT_OPEN: more text is needed to see a header and `least` rows. TEXT_FAULT: there are two
+ * readings, of which options have to choose one, or memory runs out. */
+enum text_next look_take(struct look *look, const char *name, const char *text, size_t size,
+                         bool whole, char usual, unsigned least, const struct text_dialect *dialect,
+                         struct error *error);
+void look_free(struct look *look);
+
+/* Says what was found, in lines. */
+void look_show(const struct look *look, struct memory_text *words);
+
+#endif

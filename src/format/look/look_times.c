@@ -1,0 +1,192 @@
+/* A column has times if nine of ten of its fields can be read in one form. Where the first field
+ * fits two formats, such as 1/2/2026, the others decide. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/look/looking_priv.h"
+
+/* The text of a row's time. False: it has none. */
+static bool take_text(const struct looking *looking, const struct look_time *time, unsigned record,
+                      struct text_time *text)
+{
+    const struct look_record *at = &looking->set.records[record];
+    struct text_field fields[2];
+
+    for (unsigned i = 0; i < time->count; i++) {
+        if (at->count <= time->column[i])
+            return false;
+        fields[i] = looking->set.cells[at->first + time->column[i]].field;
+        if ((looking->set.cells[at->first + time->column[i]].kind & (CELL_EMPTY | CELL_MISSING)) !=
+            0)
+            return false;
+    }
+    text_time_join(text, fields, time->count);
+    return true;
+}
+
+static unsigned rows_end(const struct looking *looking)
+{
+    return looking->row + looking->look->rows;
+}
+
+static int compare_distances(const void *one, const void *other)
+{
+    const int64_t a = *(const int64_t *)one;
+    const int64_t b = *(const int64_t *)other;
+
+    return (a > b) - (a < b);
+}
+
+/* Are nine of ten rows written so? Sees how they follow each other. */
+static bool are_times(const struct looking *looking, struct look_time *time,
+                      const struct time_form *form)
+{
+    struct moment moments[LOOK_ROWS];
+    int64_t distances[LOOK_ROWS];
+    unsigned good = 0;
+    unsigned all = 0;
+
+    time->goes_back = false;
+    time->goes_on = looking->look->rows == 1;
+    time->step = 0;
+    for (unsigned i = looking->row; i < rows_end(looking); i++) {
+        struct text_time text;
+
+        if (!take_text(looking, time, i, &text))
+            continue;
+        all++;
+        if (time_read(form, text.text.start, text.text.end, &moments[good]) <= TIME_OTHER_OFFSET)
+            good++;
+    }
+    if (good == 0 || 10 * good < 9 * all)
+        return false;
+    time->first = moments[0];
+    for (unsigned i = 1; i < good; i++) {
+        distances[i - 1] = (int64_t)(moment_to_count(moments[i]) - moment_to_count(moments[i - 1]));
+        time->goes_back = time->goes_back || moment_is_before(moments[i], moments[i - 1]);
+        time->goes_on = time->goes_on || moment_is_before(moments[i - 1], moments[i]);
+    }
+    qsort(distances, good - 1, sizeof *distances, compare_distances);
+    time->step = good > 1 ? distances[(good - 1) / 2] : 0;
+    return true;
+}
+
+/* Finds the forms that the first time has, and keeps those that the others have as well. */
+static bool find_form(const struct looking *looking, struct look_time *time)
+{
+    struct time_readings *readings = &time->readings;
+    struct text_time text;
+    unsigned record = looking->row;
+    unsigned kept = 0;
+
+    while (record < rows_end(looking) && !take_text(looking, time, record, &text))
+        record++;
+    if (record == rows_end(looking))
+        return false;
+    time_readings_add(readings, text.text.start, text.text.end);
+    for (unsigned i = 0; i < readings->count; i++) {
+        struct look_time tried = *time;
+
+        if (!are_times(looking, &tried, &readings->form[i]))
+            continue;
+        tried.readings.form[kept] = readings->form[i];
+        if (kept++ == 0)
+            *time = tried;
+        else
+            readings->form[kept - 1] = tried.readings.form[kept - 1];
+    }
+    readings->count = kept;
+    return kept > 0;
+}
+
+/* Numbers are times if they have as many digits as seconds, milliseconds, microseconds or
+ * nanoseconds since 1970 have today. */
+static bool find_epoch(const struct looking *looking, struct look_time *time)
+{
+    static const unsigned digits[] = {
+        [TIME_S] = 10, [TIME_MS] = 13, [TIME_US] = 16, [TIME_NS] = 19};
+    enum { YEAR_2000 = 946684800 };
+    const int64_t year_2100 = INT64_C(4102444800);
+    struct text_time text;
+    struct time_form form = {.kind = TIME_NUMBER, .decimal = looking->look->dialect.decimal};
+    struct moment moment;
+    size_t length = 0;
+
+    if (!take_text(looking, time, looking->row, &text))
+        return false;
+    while (text.text.start + length < text.text.end && text.text.start[length] >= '0' &&
+           text.text.start[length] <= '9')
+        length++;
+    for (form.unit = TIME_S; form.unit <= TIME_NS && digits[form.unit] != length;)
+        form.unit++;
+    if (form.unit > TIME_NS ||
+        time_read(&form, text.text.start, text.text.end, &moment) != TIME_READ ||
+        moment.seconds < YEAR_2000 || moment.seconds >= year_2100)
+        return false;
+    time->numeric = true;
+    time->unit = form.unit;
+    return are_times(looking, time, &form) && !time->goes_back && time->goes_on;
+}
+
+/* Is it a date without a time of day? */
+static bool is_day(const struct look_time *time)
+{
+    const struct time_form *form = &time->readings.form[0];
+
+    return !time->numeric && !time->readings.clock &&
+           (form->kind == TIME_DATE ||
+            (form->kind == TIME_FORMAT && strstr(form->format, "%H") == NULL &&
+             strstr(form->format, "%I") == NULL));
+}
+
+/* A date and a clock side by side are one time. */
+static void join_pairs(struct looking *looking)
+{
+    struct look *look = looking->look;
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < look->time_count; i++) {
+        struct look_time *date = &look->times[i];
+        const struct look_time *next = &look->times[i + 1];
+        struct look_time both = {.count = 2, .column = {date->column[0], next->column[0]}};
+
+        if (i + 1 < look->time_count && is_day(date) && next->readings.clock &&
+            date->column[0] + 1 == next->column[0] && find_form(looking, &both)) {
+            look->times[kept++] = both;
+            i++;
+        } else if (!date->readings.clock) {
+            look->times[kept++] = *date;
+        }
+    }
+    look->time_count = kept;
+}
+
+void look_find_times(struct looking *looking)
+{
+    struct look *look = looking->look;
+    bool dates = false;
+
+    for (unsigned i = 0; i < look->count && look->time_count < LOOK_TIMES; i++) {
+        struct look_time *time = &look->times[look->time_count];
+
+        *time = (struct look_time){.count = 1, .column = {i}};
+        if (look->columns[i].kind == LOOK_NUMBERS ? find_epoch(looking, time)
+                                                  : find_form(looking, time))
+            look->time_count++;
+        else if (look->columns[i].kind == LOOK_DATES)
+            look->columns[i].kind = LOOK_TEXT;
+    }
+    join_pairs(looking);
+    for (unsigned i = 0; i < look->time_count; i++)
+        dates = dates || !look->times[i].numeric;
+    if (!dates)
+        return;
+    for (unsigned i = 0; i < look->time_count;) {
+        if (look->times[i].numeric)
+            memmove(look->times + i, look->times + i + 1,
+                    (--look->time_count - i) * sizeof *look->times);
+        else
+            i++;
+    }
+}

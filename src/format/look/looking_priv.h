@@ -1,0 +1,62 @@
+/* A look while it is taken. Private to this folder. */
+#ifndef GPUENV_FORMAT_LOOK_LOOKING_PRIV_H
+#define GPUENV_FORMAT_LOOK_LOOKING_PRIV_H
+
+#include "format/look/look_cells_priv.h"
+#include "format/look/look_priv.h"
+
+#define NO_RECORD UINT32_MAX
+
+struct looking {
+    struct look *look;
+    const char *name;
+    struct text_cursor cursor; /* where records begin */
+    struct text_lines lines;
+    struct look_records set;
+    uint32_t header; /* lines of it, or TEXT_HEADER_AUTO */
+    unsigned names;  /* the record that has them; NO_RECORD: none */
+    unsigned units;
+    unsigned first; /* the first record with as many cells as rows have, and a value */
+    unsigned row;   /* the first row */
+    const struct look_cell *either; /* a comma in it is a decimal sign, or between thousands */
+    struct error *error;
+};
+
+/* The numbers of a record. */
+struct look_numbers {
+    unsigned count;
+    double first;
+    double step; /* between all of them; 0: there is none */
+    bool rise;   /* each is larger than the one before it */
+    bool years;  /* all are */
+    bool words;  /* there are words, too, or the first cell is empty */
+};
+
+struct look_numbers look_numbers_of(const struct looking *looking, unsigned record);
+
+static inline const struct look_cell *look_cell_at(const struct looking *looking, unsigned record,
+                                                   unsigned column)
+{
+    return &looking->set.cells[looking->set.records[record].first + column];
+}
+
+/* Has the record a cell of these kinds? */
+static inline bool look_record_has(const struct looking *looking, unsigned record, unsigned kinds)
+{
+    for (unsigned i = 0; i < looking->set.records[record].count; i++) {
+        if ((look_cell_at(looking, record, i)->kind & kinds) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* Finds the header, and so the first row. */
+int look_find_header(struct looking *looking);
+
+/* Takes the names and units of the columns. `text` is the whole text. */
+void look_find_names(struct looking *looking, const char *text);
+
+/* Finds the columns of times. */
+void look_find_times(struct looking *looking);
+
+#endif

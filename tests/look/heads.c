@@ -1,0 +1,86 @@
+/* The look at the first rows of real tables: each FILE has its answer beside it, in FILE.look.
+ * heads.c --print FILE prints it. */
+#include "../unit/check.h"
+#include "../unit/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/look/look_priv.h"
+
+/* The file with a newline at its end. */
+static char *read_file(const char *path, size_t *size)
+{
+    enum { MOST = 1 << 20 };
+    FILE *file = fopen(path, "rb");
+    char *text = calloc(1, MOST + 1);
+
+    if (text == NULL || file == NULL) {
+        free(text);
+        if (file != NULL)
+            fclose(file);
+        return NULL;
+    }
+    *size = fread(text, 1, MOST, file);
+    fclose(file);
+    if (*size > 0 && text[*size - 1] != '\n')
+        text[(*size)++] = '\n';
+    return text;
+}
+
+/* The answer, to be freed. */
+static char *look_of(const char *text, size_t size)
+{
+    static const struct text_dialect dialect = {.header = TEXT_HEADER_AUTO};
+    struct memory_text words = {.bytes = NULL};
+    struct look look;
+    struct error error;
+
+    if (look_take(&look, "FILE", text, size, true, '\0', 2, &dialect, &error) == TEXT_RECORD)
+        look_show(&look, &words);
+    else
+        (void)memory_text_print(&words, "%s\n", words_of(&error));
+    look_free(&look);
+    return memory_text_take(&words, NULL);
+}
+
+static void check_head(const char *path)
+{
+    char answer_path[4096];
+    size_t size;
+    size_t due_size;
+    char *text = read_file(path, &size);
+    char *due;
+    char *look;
+
+    (void)snprintf(answer_path, sizeof answer_path, "%s.look", path);
+    due = read_file(answer_path, &due_size);
+    CHECK_THAT(text != NULL && due != NULL, "%s, or its answer, cannot be read", path);
+    if (text != NULL && due != NULL) {
+        look = look_of(text, size);
+        CHECK_THAT(strcmp(look, due) == 0, "%s: is\n%s\nnot\n%s", path, look, due);
+        free(look);
+    }
+    free(text);
+    free(due);
+}
+
+int main(int count, char **words)
+{
+    if (count == 3 && strcmp(words[1], "--print") == 0) {
+        size_t size;
+        char *text = read_file(words[2], &size);
+        char *look;
+
+        if (text == NULL)
+            return 1;
+        look = look_of(text, size);
+        fputs(look, stdout);
+        free(look);
+        free(text);
+        return 0;
+    }
+    for (int i = 1; i < count; i++)
+        check_head(words[i]);
+    return check_result();
+}
