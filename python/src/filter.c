@@ -176,7 +176,8 @@ static int run_filter(struct filter_call *call)
     for (int i = 0; i < values_of(call); i++)
         views[i + 1] = &call->out[i];
     layout_make(&layout, views, 1 + values_of(call), call->axis);
-    if (layout.empty || (call->outputs == 0 && call->request.spec.nan != GPUENV_NAN_ERROR))
+    if (layout.empty || layout.array[0].frames == 0 ||
+        (call->outputs == 0 && call->request.spec.nan != GPUENV_NAN_ERROR))
         return 0;
     if (on_device(call)) {
         PyObject *done = NULL;

@@ -90,7 +90,6 @@ int input_unpack(struct input *input, struct error *error)
     if (input->unpacker.program == NULL)
         return 0;
     input->regular = false;
-    input->unpacker.file = input->status;
     (void)fcntl(input->fd, F_SETPIPE_SZ, UNPACKED_BYTES); /* for speed alone */
     return fstat(input->fd, &input->status) == 0
                ? 0

@@ -1,8 +1,8 @@
-/* The table below is the only state that a signal handler shares with the threads, so it has no
- * lock: the thread or handler that takes a path out of it, by an atomic exchange, owns that path.
- * A path that the handler took is never freed, because the process is about to end.
+/* The tables below are the only state that a signal handler shares with the threads, so they have
+ * no lock: the thread or handler that takes a path out of one, by an atomic exchange, owns that
+ * path. A path that the handler took is never freed, because the process is about to end.
  *
- * A file that exists but is not in the table would be left behind. A thread that creates one
+ * What exists but is not in a table would be left behind. A thread that creates a file or a process
  * therefore blocks signals (a handler in the same thread could not wait for it) and increments
  * `creating`, for a handler that runs in another thread: either the handler sees the counter and
  * waits, or the thread sees `ending` and creates nothing. */
@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
@@ -34,6 +35,7 @@ _Static_assert(ATOMIC_POINTER_LOCK_FREE == 2 && ATOMIC_INT_LOCK_FREE == 2,
                "a signal handler must not meet a lock");
 
 static _Atomic(const char *) places[PLACES];
+static atomic_int processes[PLACES];
 static atomic_int creating;
 static atomic_int ending;
 
@@ -131,23 +133,34 @@ static int name_and_keep(char *temporary, mode_t mode, int *fd)
     return result < 0 ? -1 : 0;
 }
 
+static void begin_creating(sigset_t *old)
+{
+    sigset_t all;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, old);
+    atomic_fetch_add(&creating, 1);
+}
+
+static void end_creating(const sigset_t *old)
+{
+    atomic_fetch_sub(&creating, 1);
+    pthread_sigmask(SIG_SETMASK, old, NULL);
+}
+
 char *temporary_create(const char *path, mode_t mode, int *fd)
 {
     char *temporary = beside(path);
-    sigset_t all;
     sigset_t old;
     int result;
     int number;
 
     if (temporary == NULL)
         return NULL;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &old);
-    atomic_fetch_add(&creating, 1);
+    begin_creating(&old);
     result = name_and_keep(temporary, mode, fd);
     number = errno;
-    atomic_fetch_sub(&creating, 1);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    end_creating(&old);
     if (result == 0)
         return temporary;
     free(temporary);
@@ -174,6 +187,53 @@ void temporary_remove(char *temporary)
     temporary_release(temporary);
 }
 
+/* Writes `to` into a place that has `from`. */
+static bool change_process(int from, int to)
+{
+    for (int i = 0; i < PLACES; i++) {
+        int expected = from;
+
+        if (atomic_compare_exchange_strong(&processes[i], &expected, to))
+            return true;
+    }
+    return false;
+}
+
+int temporary_spawn(pid_t *process, const char *program, const posix_spawn_file_actions_t *actions,
+                    const posix_spawnattr_t *attributes, char *const arguments[])
+{
+    sigset_t old;
+    int number = EINTR;
+
+    begin_creating(&old);
+    if (atomic_load(&ending) == 0)
+        number = posix_spawnp(process, program, actions, attributes, arguments, environ);
+    if (number != 0) {
+        *process = 0;
+    } else if (!change_process(0, *process)) {
+        (void)kill(-*process, SIGKILL);
+        (void)temporary_wait(process, &number);
+        number = EMFILE;
+    }
+    end_creating(&old);
+    return number;
+}
+
+int temporary_wait(pid_t *process, int *status)
+{
+    const id_t id = (id_t)*process;
+    siginfo_t ended;
+    int result;
+
+    /* Its number is another's once it has been waited for, so it leaves the table before. */
+    result = (int)TEMP_FAILURE_RETRY(waitid(P_PID, id, &ended, WEXITED | WNOWAIT));
+    (void)change_process(*process, 0);
+    if (result == 0)
+        result = (int)TEMP_FAILURE_RETRY(waitpid(*process, status, 0));
+    *process = 0;
+    return result < 0 ? -1 : 0;
+}
+
 void temporary_remove_all(void)
 {
     int number = errno;
@@ -187,6 +247,12 @@ void temporary_remove_all(void)
 
         if (temporary != NULL)
             (void)unlink(temporary);
+    }
+    for (int i = 0; i < PLACES; i++) {
+        const int process = atomic_load(&processes[i]);
+
+        if (process > 0)
+            (void)kill(-process, SIGKILL);
     }
     errno = number;
 }

@@ -1,8 +1,10 @@
-/* Temporary files that replace their target when they are complete, and that are removed even if a
- * signal ends the process. Except for the last two functions, private to this room. */
+/* Temporary files that replace their target when they are complete, and processes that work for
+ * this one: even if a signal ends this process, the files are removed and the processes killed.
+ * Except for the last two functions, private to this room. */
 #ifndef GPUENV_IO_TEMPORARY_H
 #define GPUENV_IO_TEMPORARY_H
 
+#include <spawn.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -25,8 +27,15 @@ void temporary_release(char *temporary);
 /* Removes the file, then releases it. */
 void temporary_remove(char *temporary);
 
-/* Removes all of them before the process ends; from then on none can be created. May be called in
- * a signal handler, in any thread. */
+/* posix_spawnp(), for a process that leads a group of its own. Gives an errno value. */
+int temporary_spawn(pid_t *process, const char *program, const posix_spawn_file_actions_t *actions,
+                    const posix_spawnattr_t *attributes, char *const arguments[]);
+
+/* Waits for the end of the process, then sets it to 0. Returns -1 with errno set. */
+int temporary_wait(pid_t *process, int *status);
+
+/* Removes and kills all of them before the process ends; from then on none can be created. May be
+ * called in a signal handler, in any thread. */
 void temporary_remove_all(void);
 
 /* True once temporary_remove_all() has begun. Outputs fail from then on, and their errors are not

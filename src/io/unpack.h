@@ -1,5 +1,6 @@
 /* Compressed files by name, read through the system's gzip, bzip2, xz and zstd: a process that
- * writes what it unpacks into a pipe. */
+ * reads the open file and writes what it unpacks into a pipe. It does not outlive this one, except
+ * after SIGKILL: then it ends by SIGPIPE, or with its input. */
 #ifndef GPUENV_IO_UNPACK_H
 #define GPUENV_IO_UNPACK_H
 
@@ -15,11 +16,13 @@ struct unpacker {
     const char *program; /* NULL: there is none */
     const char *name;    /* of the file */
     pid_t process;       /* 0: it has ended */
+    int pipe;            /* what it writes; the input closes it */
     int words;           /* what it writes to standard error */
     struct stat file;    /* the compressed file */
     bool any;            /* it has written something */
     bool failed;
-    struct error error; /* why */
+    bool warned;        /* all is unpacked, but something is odd */
+    struct error error; /* why it has failed, or what is odd */
 };
 
 /* The program that a path's ending belongs to; NULL: none. */
@@ -28,18 +31,20 @@ const char *unpack_program(const char *path);
 /* The length of a path without the ending of a compressed file. */
 size_t unpack_stem(const char *path);
 
-/* True if the program has failed: its error is the cause of every other one. */
-bool unpack_has_failed(const struct unpacker *unpacker, struct error *error);
+/* True if the program has failed: its error is the cause of every other one. If the input is over,
+ * or is wrong, before the program has ended, the rest of a plain file is unpacked first, because
+ * damage shows at its end: a checksum. */
+bool unpack_has_failed(struct unpacker *unpacker, struct error *error);
 
-/* Private to this room, as those below: starts the program, whose output `*fd` reads from then on,
- * in the place of the file. Does nothing for a file whose name has no such ending. */
+/* Private to this room, as those below: starts the program, which reads `*fd`; from then on `*fd`
+ * is its output. Does nothing for a file whose name has no such ending. */
 int unpack_begin(struct unpacker *unpacker, const char *name, int *fd, struct error *error);
 
 /* At the end of the pipe: waits for the process. One that failed is an error, each time; without a
  * process there is none. */
 int unpack_end(struct unpacker *unpacker, struct error *error);
 
-/* Ends the process, if there is one. */
+/* Kills the process, if there is one. */
 void unpack_stop(struct unpacker *unpacker);
 
 #endif

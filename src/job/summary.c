@@ -403,6 +403,8 @@ void summary_warn(const struct job *job, bool complete)
         job->host->warning("%s: %s", source->input->name, remark);
     if (job->damage.reason[0] != '\0')
         job->host->warning("%s: %s", job->damage.subject, job->damage.reason);
+    if (job->input.unpacker.warned)
+        job->host->warning("%s: %s", job->input.name, job->input.unpacker.error.reason);
     if (complete && warn_of_skip(job))
         complete = false;
     if (job->pipeline.sink != NULL)

@@ -57,6 +57,7 @@ int main(int argc, char **argv)
 
     /* First: a signal may arrive at any time. */
     signals_install();
+    (void)setenv("LC_ALL", "C", 1); /* for programs that unpack: their words are read */
     thread_share_arena();
     progress_listen();
     messages_init("gpuenv");

@@ -4,6 +4,7 @@
 The same bytes as from the plain file, in every way that reads one. Programs that fail, die, are missing, or write until
 nobody reads are shell scripts in a folder of their own."""
 
+import itertools
 import os
 import pathlib
 import re
@@ -80,19 +81,66 @@ def check_damage(here):
             packed = here / f"{name}.{ending}"
             short = here / f"short-{packed.name}"
             short.write_bytes(packed.read_bytes()[:-200])
-            own = subprocess.run([program, "-dc", "--", short], capture_output=True).stderr.decode().split("\n")
+            alone = subprocess.run([program, "-dc"], stdin=open(short), capture_output=True, env={"LC_ALL": "C"},
+                                   check=False)
+            own = alone.stderr.decode().split("\n")
             own = next(line for line in own if line).removeprefix(program + ": ").rstrip()
+            own = re.sub(r"^(\(?stdin\)?|/\*stdin\*\\) ?:? ?", "", own)
             done = gpuenv("-w", 7, short)
             check(done.status == 2 and done.said.rstrip().removesuffix(ACCEPT) ==
                   f"gpuenv: {short}: cannot be unpacked: {program}: {own}", done)
-            if len(tool("sh", "-c", f"{program} -dc {short} 2>&1 || :")) > 100000:
+            if len(alone.stdout) > 100000:
                 check(len(done.out) > 100 and gpuenv("-w", 7, here / name).out.startswith(done.out), done)
             done = gpuenv("-w", 7, short, "-o", here / "out.f32")
             check(done.status == 2 and not (here / "out.f32").exists(), done)
+            done = gpuenv("-w", 7, "--accept-damaged", short)
+            check(done.status == (0 if alone.stdout else 2) and own in done.said, done)
         foreign = here / f"foreign.csv.{ending}"
         foreign.write_text("1\n2\n3\n")
         done = gpuenv("-w", 7, foreign)
         check(done.status == 2 and f"cannot be unpacked: {program}: " in done.said and not done.out, done)
+
+
+def check_checksum(here):
+    """A wrong checksum is an error, also where the reader had all that it wanted, and rather than a line that is none."""
+    (here / "wrong.csv").write_text(TABLE.replace("\n100,", "\n1O0,"))
+    for name in ("a.csv", "c.wav", "wrong.csv"):
+        packed = bytearray(tool("gzip", "-c", here / name))
+        packed[-6] ^= 1
+        (here / f"sum-{name}.gz").write_bytes(packed)
+        for words in ([], ["--accept-damaged"], ["--bad-lines", "skip"][:2 * (name == "wrong.csv")]):
+            done = gpuenv("-w", 7, *words, here / f"sum-{name}.gz", "-o", here / "out.f32")
+            check(done.status == 2 and done.lines[-1] == f"gpuenv: {here}/sum-{name}.gz: cannot be unpacked: gzip: "
+                  "invalid compressed data--crc error", done)
+    # What gzip only warns of is a warning.
+    (here / "more.csv.gz").write_bytes((here / "a.csv.gz").read_bytes() + b"garbage")
+    done = gpuenv("-w", 7, here / "more.csv.gz")
+    check((done.status, done.out) == (0, gpuenv("-w", 7, here / "a.csv").out) and
+          done.said == f"gpuenv: {here}/more.csv.gz: gzip: decompression OK, trailing garbage ignored\n", done)
+
+
+def check_fifo(here):
+    """A FIFO with such a name is opened once."""
+    due = gpuenv("-w", 7, here / "a.csv").out
+    for ending in ENDINGS:
+        fifo = here / f"fifo.csv.{ending}"
+        os.mkfifo(fifo)
+        for _ in range(3):
+            with subprocess.Popen(["sh", "-c", 'cat "$0" >"$1"', here / f"a.csv.{ending}", fifo]):
+                done = gpuenv("-w", 7, fifo, timeout=20)
+            check((done.status, done.said, done.out) == (0, "", due), done)
+
+
+def ends(file):
+    """Does the process whose number is in the file end?"""
+    for _ in range(500):
+        try:
+            if pathlib.Path("/proc", file.read_text().strip(), "stat").read_text().split()[2] == "Z":
+                return True
+        except FileNotFoundError:
+            return True
+        time.sleep(0.01)
+    return False
 
 
 def check_programs(here):
@@ -126,21 +174,26 @@ def check_programs(here):
     check([number for number, _ in links if number > "2"] in ([], ["3"]), links)  # 3 is that of ls
     check("a.csv" not in str(links), links)
     check(re.search(r"SigBlk:\s+0+\n", (here / "status").read_text()), "signals are blocked")
-    check((here / "words").read_text() == f"-dc -- {here}/x.csv.gz\n", (here / "words").read_text())
+    check((here / "words").read_text() == "-dc\n", (here / "words").read_text())
+    # One that is stopped, or ignores signals, is killed when enough was read.
+    for script in ('trap "" TERM INT HUP PIPE; while :; do echo 1 2>&-; done', 'seq 100; kill -STOP $$',
+                   'seq 100; sleep 600'):
+        becomes(f'echo $$ >"$HERE/process"; {script}')
+        done = gpuenv("-w", 1, "--frames", 20, here / "x.csv.gz", env=environment, timeout=20)
+        check((done.status, done.said) == (0, ""), done)
+        check(ends(here / "process"), script, "goes on")
     # An interrupted run leaves neither an output nor the program.
-    becomes('echo $$ >"$HERE/process"; exec yes 1')
-    process = subprocess.Popen([PROGRAM, "-w", "1", here / "x.csv.gz", "-o", here / "out.f32"], env=environment)
-    while not (here / "process").exists() or not (here / "process").read_text():
-        time.sleep(0.01)
-    time.sleep(0.2)
-    process.send_signal(signal.SIGINT)
-    check(process.wait(20) == -signal.SIGINT and not (here / "out.f32").exists(), process.returncode)
-    for _ in range(500):
-        if not pathlib.Path("/proc", (here / "process").read_text().strip()).exists():
-            break
-        time.sleep(0.01)
-    else:
-        check(False, "the program goes on")
+    for script, number in itertools.product(("exec yes 1", "seq 100; exec sleep 600", "exec sleep 600"),
+                                            (signal.SIGINT, signal.SIGQUIT, signal.SIGSEGV)):
+        (here / "process").unlink()
+        becomes(f'echo $$ >"$HERE/process"; {script}')
+        process = subprocess.Popen([PROGRAM, "-w", "1", here / "x.csv.gz", "-o", here / "out.f32"], env=environment)
+        while not (here / "process").exists() or not (here / "process").read_text():
+            time.sleep(0.01)
+        time.sleep(0.1)
+        process.send_signal(number)
+        check(process.wait(20) == -number and not (here / "out.f32").exists(), process.returncode)
+        check(ends(here / "process"), script, "goes on")
 
 
 def check_batch(here):
@@ -162,6 +215,6 @@ def check_batch(here):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    for test in (check_same, check_damage, check_programs, check_batch):
+    for test in (check_same, check_damage, check_checksum, check_fifo, check_programs, check_batch):
         test(pathlib.Path(folder))
 finish()

@@ -158,6 +158,19 @@ check(gpuenv.maximum(mask, 2, out=mask[:3]).view("u1").tolist() == [1, 1, 1], "i
 check(gpuenv.maximum(np.array(255, "u1").view("?").reshape(1), 1).view("u1").tolist() == [1], "one")
 check(gpuenv.maximum(np.broadcast_to(True, 2**28), 2, hop=2**27).tolist() == [True, True], "an array that is not in memory")
 
+# ---- axes of length 1 and 0 among long ones
+
+for dtype in "u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8".split():
+    for shape, axis in (((4, 1, 2050), 1), ((9000, 1), 1), ((1, 20000), 0), ((2, 1, 30000, 1), 1)):
+        ones = np.ones(shape, dtype)
+        for function, due in ((gpuenv.maximum, 1), (gpuenv.absmax, 1), (gpuenv.ptp, 0), (gpuenv.argmin, 0)):
+            check((function(ones, 1, axis=axis) == due).all(), function.__name__, dtype, shape)
+for shape, axis in (((2**33, 0), 1), ((0, 2**33, 2), 0), ((2**20, 2, 2**20, 0), 3), ((2**33, 0, 2), 0)):
+    for view in (np.zeros(shape, "f4"), np.zeros(shape, "f4")[::2]):
+        wanted = (view.shape[axis] - 1,) if view.shape[axis] > 0 else (0,)
+        low, _ = gpuenv.minmax(view, 2, axis=axis, nan="error")
+        check(low.shape == view.shape[:axis] + wanted + view.shape[axis + 1 :], "no samples", shape)
+
 # ---- streams, copies and names
 
 check("main memory" in raises(ValueError, gpuenv.minmax, x, 2, stream=2), "a stream is for devices")
