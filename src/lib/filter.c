@@ -27,6 +27,11 @@ enum {
     PAST_CACHE_BYTES = 1 << 24,
 };
 
+/* Every step has a frame. */
+_Static_assert((int)ROOM_BYTES >= 8 * FEW_FRAMES_GROUP, "a frame of results fits into a buffer");
+_Static_assert((int)LONG_BYTES <= TASK_SAMPLES && (int)LONG_BYTES <= WORK_STEP,
+               "a unit has no more channels");
+
 struct filter {
     struct work work;
     struct block_plan plan;
@@ -334,10 +339,11 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
     kernels = cpu_kernels_pick(machine->isa, setup.value);
     block_plan(&filter->plan, &setup, kernels);
     if (is_stateless(&(struct unit){.filter = filter, .plan = &filter->plan}) &&
-        can_write_in_place(filter)) { /* without buffers */
-        filter->groups =
-            groups_of(&filter->in, (size_t)min_u64(LONG_BYTES, WINDOW_BYTES / setup.window.width) /
-                                       filter->in.bytes);
+        can_write_in_place(filter)) { /* without buffers: frames must not overlap */
+        const uint64_t most = min_u64(min_u64(LONG_BYTES, WINDOW_BYTES / setup.window.width),
+                                      (uint64_t)filter->in.frame);
+
+        filter->groups = groups_of(&filter->in, (size_t)most / filter->in.bytes);
         setup.channels = (unsigned)filter->groups.channels;
         block_plan(&filter->plan, &setup, kernels);
     }
@@ -380,8 +386,9 @@ static int find_nan(struct filter *filter, const struct strided *in, gpuenv_erro
 {
     unsigned char block[4096];
     const size_t most = sizeof block / in->bytes;
+    const bool looks = in->frames > 0 && sample_type_has_nan(in->sample);
 
-    for (uint64_t row = 0; row < in->rows && sample_type_has_nan(in->sample); row++) {
+    for (uint64_t row = 0; looks && row < in->rows; row++) {
         uint64_t found = in->frames; /* the first frame of this row with a NaN */
         uint64_t found_channel = 0;
 

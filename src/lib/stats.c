@@ -173,7 +173,7 @@ static void do_run(struct work *work, void *room, uint64_t unit, const struct ta
         else
             write_record(survey, &place, i, &desk->channels[i]);
     }
-    work_look(work, left * place.channels);
+    work_look(work, (left + 1) * place.channels); /* records take their time, too */
 }
 
 /* Joins the runs of each block, in order. */

@@ -173,6 +173,16 @@ for shape, axis in [((2**33, 0), 1), ((2**33, 0), 0), ((0, 2**33), 0), ((3, 0, 2
     for nan in ("propagate", "omit", "error"):
         check(gpuenv.minmax(none, 1, axis=axis, nan=nan)[0].size == 0, "no samples", shape, axis, nan)
         check(gpuenv.zoom(none, 9, axis=axis, nan=nan, emit="mean,argmin")[0].size == 0, "no samples", shape, axis, nan)
+for dtype in "u1 i1 u2 i2 u4 i4 u8 i8 f2 f4 f8".split():
+    for shape, axis in (((4, 1, 2050), 1), ((9000, 1), 1), ((1, 20000), 0), ((2, 1, 30000, 1), 1)):
+        ones = np.ones(shape, dtype)
+        for function, due in ((gpuenv.maximum, 1), (gpuenv.absmax, 1), (gpuenv.ptp, 0), (gpuenv.argmin, 0)):
+            check((function(ones, 1, axis=axis) == due).all(), function.__name__, dtype, shape)
+for shape, axis in (((2**33, 0), 1), ((0, 2**33, 2), 0), ((2**20, 2, 2**20, 0), 3), ((2**33, 0, 2), 0)):
+    for view in (np.zeros(shape, "f4"), np.zeros(shape, "f4")[::2]):
+        wanted = (view.shape[axis] - 1,) if view.shape[axis] > 0 else (0,)
+        low, _ = gpuenv.minmax(view, 2, axis=axis, nan="error")
+        check(low.shape == view.shape[:axis] + wanted + view.shape[axis + 1 :], "no samples", shape)
 
 # ---- streams, copies and names
 

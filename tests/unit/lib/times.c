@@ -112,7 +112,7 @@ static void check_case(gpuenv_context *context, gpuenv_spec *spec, uint64_t fram
 static void check_large(gpuenv_context *context, int align)
 {
     const uint64_t frames = 1 << 19;
-    uint64_t *in = malloc(frames * sizeof *in);
+    uint64_t *in = calloc(frames, sizeof *in);
     uint64_t *out = malloc(frames * sizeof *out);
     int64_t *times = malloc(frames * sizeof *times);
     const gpuenv_array from = packed(in, GPUENV_U64, frames, 1);
