@@ -91,8 +91,8 @@ static int refuse_unknown(const struct input *input, const struct format *named,
 {
     const bool begins = named != NULL && named->open != NULL;
 
-    if (named == &format_films)
-        return error_set(error, ERROR_CONVERT, input->name, "has the name of %s", named->words);
+    if (named != NULL && named->by_name != NULL)
+        return recognise_refuse_name(input, named, error);
     return error_set(error, ERROR_FILE, input->name,
                      "%s%s: give -t f32 for float32 samples (sound: -t s16, with -c and -r; radio: "
                      "cu8, cs16, cf32; tables: csv)",
