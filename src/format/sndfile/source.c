@@ -473,6 +473,8 @@ static void describe(struct sndfile_source *sndfile, const struct source_request
         .rate = info->samplerate,
         .frames = SOURCE_FRAMES_UNKNOWN,
     };
+    source->format.decoded = words.format == SF_FORMAT_ULAW || words.format == SF_FORMAT_ALAW;
+    source->format.codes = words.format == SF_FORMAT_ULAW ? SAMPLE_ULAW : SAMPLE_ALAW;
     if (encoding.shift > 0)
         source->format.sample.bits =
             (unsigned char)(8 * sample_type_bytes(source->format.sample) - (size_t)encoding.shift);
