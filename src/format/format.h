@@ -108,6 +108,10 @@ struct format {
     const char *endings; /* of file names, each after a blank, in lower case; or NULL */
     bool by_ending;      /* an unrecognised input with such an ending is this format */
 
+    /* Why an unrecognised input with such an ending is rejected: its first bytes are no magic, only
+     * the name says what it is. May be NULL. */
+    const struct format_magic *by_name;
+
     const struct format_magic *magic; /* a list; NULL: it has no first bytes of its own */
 
     /* For formats with hardly any first bytes: does a plain file of `length` bytes, which begins
@@ -133,9 +137,6 @@ struct format {
 /* Frames without a header. Not in the table: an input is raw if it is nothing else, and an output
  * if a sample type is requested. */
 extern const struct format format_raw;
-
-/* What only its name says, and other programs can convert. */
-extern const struct format format_films;
 
 /* The formats by index, from 0; NULL after the last. */
 const struct format *format_at(size_t index);

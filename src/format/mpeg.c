@@ -117,6 +117,23 @@ enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ende
     return first.kind;
 }
 
+bool mpeg_follows_zeros(const unsigned char *bytes, size_t size)
+{
+    struct mpeg_frame first = {.kind = MPEG_NONE};
+    struct mpeg_frame second = first;
+    size_t zeros = 0;
+
+    while (zeros < size && bytes[zeros] == 0)
+        zeros++;
+    if (zeros > 0 && size - zeros >= 5 && memcmp(bytes + zeros, "ID3", 3) == 0)
+        return bytes[zeros + 3] <= 4 && bytes[zeros + 4] == 0; /* the version */
+    if (zeros > 0 && size - zeros >= MPEG_START)
+        first = parse_audio(bytes + zeros);
+    if (first.kind != MPEG_NONE && size - zeros >= first.bytes + MPEG_START)
+        second = parse_audio(bytes + zeros + first.bytes);
+    return second.kind != MPEG_NONE && second.fixed == first.fixed;
+}
+
 /* Most encoders write Xing or Info after the side information. Fraunhofer's writes VBRI at a fixed
  * offset; its count of bytes is not always that of the whole file. */
 struct mpeg_promise mpeg_promise(const unsigned char *bytes, size_t size)

@@ -23,6 +23,9 @@ enum mpeg_kind {
 /* Recognises the kind from these bytes, MPEG_START or more. `ended`: the input ends after them. */
 enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ended, size_t *wanted);
 
+/* True if zeros come first, and behind them an ID3v2, or a frame that another one follows. */
+bool mpeg_follows_zeros(const unsigned char *bytes, size_t size);
+
 /* What an MP3 file says about itself in its first frame, which then has no sound. 0: not stated. */
 struct mpeg_promise {
     uint32_t bytes;  /* from this frame to the end of the file */

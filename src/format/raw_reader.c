@@ -146,6 +146,17 @@ static bool is_padding(const struct raw_reader_source *framed)
     return true;
 }
 
+/* True if a chunk of frames begins here. */
+static bool has_frames(struct input *input)
+{
+    const unsigned char *bytes;
+    struct error ignored;
+    size_t got;
+
+    return input_peek(input, 4, &bytes, &got, &ignored) == 0 && got >= 4 &&
+           (memcmp(bytes, "data", 4) == 0 || memcmp(bytes, "SSND", 4) == 0);
+}
+
 /* Skips a chunk, if there is one. Adds skipped bytes that are not part of a chunk to `*rest`. */
 static bool pass_chunk(struct input *input, const struct chunk_shape *shape, uint64_t *rest,
                        struct error *error)
@@ -208,6 +219,11 @@ static int look_behind(struct input *input, const struct raw_reader_data *data, 
             return -1;
         if (next.format != NULL && !next.format->no_samples)
             return recognise_another(input, next.words, frames, error);
+        if (shape != NULL && has_frames(input))
+            return error_set(error, ERROR_FILE, input->name,
+                             "another chunk of samples follows the first, after %llu frames: only "
+                             "the first was used",
+                             (unsigned long long)frames);
     } while (shape != NULL && pass_chunk(input, shape, &rest, error));
     /* Reads a pipe to its end, so that its writer can finish. */
     if (input_skip(input, UINT64_MAX, &passed, error) != 0)

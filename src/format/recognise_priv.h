@@ -38,8 +38,11 @@ struct recognised recognise_glimpse(const struct input *input);
 int recognise_another(const struct input *input, const char *words, uint64_t frames,
                       struct error *error);
 
-/* The error for a file that is rejected, with its advice. Returns -1. */
+/* The error for a file that is rejected, with its advice, or for one that only its name tells
+ * (format->by_name). Return -1. */
 int recognise_refuse(const struct input *input, const struct recognised *found,
                      struct error *error);
+int recognise_refuse_name(const struct input *input, const struct format *format,
+                          struct error *error);
 
 #endif

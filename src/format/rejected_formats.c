@@ -18,6 +18,19 @@ static bool look_tar(const unsigned char *bytes, size_t size, bool ended, size_t
     return size >= MAGIC + 5 && memcmp(bytes + MAGIC, "ustar", 5) == 0;
 }
 
+/* Two kinds of tracker modules have their letters further on. */
+static bool look_module(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
+{
+    enum { SCREAM = 44, MOD = 1080 };
+    static const char mods[] = "M.K.M!K!4CHN6CHN8CHNFLT4";
+    bool found = size >= SCREAM + 4 && memcmp(bytes + SCREAM, "SCRM", 4) == 0;
+
+    (void)ended, (void)wanted;
+    for (size_t i = 0; size >= MOD + 4 && mods[i] != '\0' && !found; i += 4)
+        found = memcmp(bytes + MOD, mods + i, 4) == 0;
+    return found;
+}
+
 /* AAC in ADTS has no magic: its frames are examined. */
 static bool look_aac(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
 {
@@ -79,6 +92,9 @@ static bool look_sheet(const unsigned char *bytes, size_t size, bool ended, size
 
 #define RECORD                                                                                     \
     .advice = ", not samples: give a recording, or its samples as raw frames or as a .npy file"
+
+/* A name says less. */
+#define CONVERT_NAME .advice = "", .code = ERROR_CONVERT
 
 #define CONVERT .advice = ", which cannot be read here", .code = ERROR_CONVERT
 
@@ -152,6 +168,7 @@ static const struct format_magic no_samples[] = {
     {6, "%PDF-2", ALL, "a PDF document", RECORD},
     {7, "\x7f\x45LF\0\0\1", "\xff\xff\xff\xff\xfc\xfc\xff", "a program", RECORD},
     {6, "SQLite", ALL, "an SQLite database", RECORD},
+    {8, "MThd\0\0\0\6", ALL, "a MIDI file", RECORD},
     {8, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", ALL, "an Office document", RECORD},
     {0},
 };
@@ -160,7 +177,7 @@ const struct format format_no_samples = {
     .words = "no samples",
     .endings = " gz bz2 xz lzma zst lz4 lz zip tar tgz 7z rar png jpg jpeg gif tif tiff bmp webp"
                " heic ico eps ps pdf html htm xhtml xml jsonl ndjson yaml yml md doc docx odt xls"
-               " xlsx ods db sqlite",
+               " xlsx ods db sqlite mid midi",
     .magic = no_samples,
     .no_samples = true,
 };
@@ -191,6 +208,9 @@ static const struct format_magic others[] = {
     {12, "\0\0\1\xba\x21\0\1\0\1\x80\0\1", "\xff\xff\xff\xff\xf1\0\1\0\1\x80\0\1", "an MPEG film",
      CONVERT},
     {0, "", "", "an AAC file", .look = look_aac, CONVERT},
+    {17, "Extended Module: ", ALL "\xff", "a tracker module", CONVERT},
+    {4, "IMPM", ALL, "a tracker module", CONVERT},
+    {0, "", "", "a tracker module", .look = look_module, CONVERT},
     /* Its first message: numbers of 7 bits a byte, a width of 5 bits, and its end. libsndfile gives
      * silence for the last of the others. */
     {21, "\xf0\x7e\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xf7",
@@ -252,7 +272,30 @@ const struct format format_others = {
     .magic = others,
 };
 
+/* ---- what only a name tells */
+
+#define BY_NAME(...)                                                                               \
+    .by_name = (const struct format_magic[])                                                       \
+    {                                                                                              \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+
 const struct format format_films = {
     .words = "sound or a film for other programs",
-    .endings = " ac3 eac3 dts ts m2ts",
+    .endings = " ac3 eac3 dts ts m2ts gsm g722 g729 sln mod xm s3m it mptm",
+    BY_NAME(CONVERT_NAME),
+};
+
+const struct format format_voices = {
+    .words = "sound for sox",
+    .endings = " vox cvs cvsd vms dvms lpc10 prc sndr sndt hcom",
+    BY_NAME(.advice = ", which cannot be read here: try sox ", .behind = " -t wav - | gpuenv ..."),
+};
+
+const struct format format_asterisk = {
+    .words = "raw samples of Asterisk",
+    .endings = " sln12 sln16 sln24 sln32 sln44 sln48 sln96 sln192",
+    BY_NAME(.advice = ", whose ending is their rate in kHz: give -t s16le, and -r 16000 for sln16"),
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "format/format.h"
+#include "format/mpeg_priv.h"
 #include "format/plain_text_priv.h"
 #include "format/recognise_priv.h"
 #include "sample/bytes.h"
@@ -71,14 +72,27 @@ static bool are_hardly_floats(const struct input *input, bool big_endian)
     return false;
 }
 
+/* Zeros are the beginning of raw silence, and of some MP3 files. */
+static int refuse_mpeg(const struct input *input, struct error *error)
+{
+    unsigned char bytes[MPEG_MOST];
+    bool ended;
+    const size_t size = input_glimpse(input, bytes, sizeof bytes, &ended);
+
+    return mpeg_follows_zeros(bytes, size)
+               ? error_set(error, ERROR_FILE, input->name,
+                           "begins with zeros, and then with frames of MP3: give -t mp3")
+               : 0;
+}
+
 /* A file of which neither the first bytes nor the name say what it is. */
 static int refuse_unknown(const struct input *input, const struct format *named,
                           struct error *error)
 {
     const bool begins = named != NULL && named->open != NULL;
 
-    if (named == &format_films)
-        return error_set(error, ERROR_CONVERT, input->name, "has the name of %s", named->words);
+    if (named != NULL && named->by_name != NULL)
+        return recognise_refuse_name(input, named, error);
     return error_set(error, ERROR_FILE, input->name,
                      "%s%s: give -t f32 for float32 samples (sound: -t s16, with -c and -r; radio: "
                      "cu8, cs16, cf32; tables: csv)",
@@ -107,6 +121,8 @@ static int choose_recognised(struct input *input, const struct source_request *r
         *found = taken_for(format_named("csv", strlen("csv")));
     if (found->format != NULL && !(is_raw && found->format->no_samples))
         return 0;
+    if (!is_raw && refuse_mpeg(input, error) != 0)
+        return -1;
     if (!is_raw && !input->standard && !is_empty(input))
         return refuse_unknown(input, named, error);
     *found = taken_for(&format_raw);

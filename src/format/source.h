@@ -34,6 +34,8 @@ enum source_content {
 struct source_format {
     enum source_content content;
     struct sample_type sample;
+    bool decoded; /* the samples were codes of another kind (G.711): */
+    enum sample_kind codes;
     bool mixed;              /* the means of channels */
     struct sample_type part; /* of these */
     bool magnitudes;         /* the samples are those of pairs of columns */

@@ -207,6 +207,17 @@ static bool has_counted_padding(const struct chunked_header *header)
            source_frame_bytes(&header->data.format) == 1;
 }
 
+/* A list of samples and silences, which no other program reads. */
+static bool take_list(struct chunked_header *header)
+{
+    unsigned char bytes[4] = {0};
+
+    if (!chunked_contents(header, bytes, sizeof bytes))
+        return false;
+    return memcmp(bytes, "wavl", 4) != 0 ||
+           chunked_bad(header, "its samples are in a list of chunks (wavl)");
+}
+
 /* The data size is known, or declared unknown, or has to be found out. */
 static bool take_data(struct chunked_header *header, uint64_t size, bool is_rf64)
 {
@@ -257,6 +268,8 @@ void wav_parse(struct chunked_header *header)
             goes_on = take_format(header);
         else if (is_rf64 && memcmp(start, "ds64", 4) == 0)
             goes_on = take_ds64(header);
+        else if (is_named(header, start, "LIST"))
+            goes_on = take_list(header);
     }
 }
 

@@ -287,10 +287,13 @@ static bool takes_integers(const struct sink_format *sink, const struct source_f
 /* Arrays and tables have no full scale that is known. */
 static struct full_scale full_scale_of_source(const struct source_format *source)
 {
+    struct sample_type type = source->mixed ? source->part : source->sample;
+
     if (source->content != SOURCE_SAMPLES)
         return (struct full_scale){.known = false};
-    return full_scale_of(source->mixed ? source->part : source->sample,
-                         sample_type_value(source->sample));
+    if (source->decoded)
+        type.kind = source->codes;
+    return full_scale_of(type, sample_type_value(source->sample));
 }
 
 /* Integers of an array are whole to raw integers, and those of 64 bits to s64 and u64 anywhere. */

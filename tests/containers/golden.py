@@ -37,6 +37,7 @@ FRAMES = {
     "bad-cut.npy": 12,
     "bad-cut.w64": 10,
     "bad-rf64-cut.wav": 12,
+    "bad-second-data.wav": 12,
     "bad-stray-byte.wav": 12,
 }
 

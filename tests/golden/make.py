@@ -173,6 +173,8 @@ save("bad-fmt-small.wav", riff(chunk(b"fmt ", b"\1\0\1\0"), DATA), "a fmt chunk 
 save("bad-channels-zero.wav", riff(chunk(b"fmt ", fmt(channels=0)), DATA), "frames of nothing")
 save("bad-another-follows.wav", WAV + WAV, "cat a.wav b.wav")
 save("bad-another-follows-chunk.wav", riff(FMT, DATA, chunk(b"LIST", b"INFO")) + WAV, "the same, behind a chunk")
+save("bad-second-data.wav", riff(FMT, DATA, chunk(b"LIST", b"INFO"), DATA), "sound that other programs pass over")
+save("bad-wavl.wav", riff(FMT, chunk(b"LIST", b"wavl" + DATA)), "a list of data chunks")
 save("bad-not-wave.wav", b"RIFF\x24\0\0\0CDXA" + bytes(16), "a RIFF of something else")
 save("foreign-pcm-64.wav", riff(chunk(b"fmt ", fmt(bits=64)), chunk(b"data", bytes(16))), "integers of 64 bits")
 save("foreign-bits-65535.wav", riff(chunk(b"fmt ", fmt(bits=65535, block=0)), DATA), "a width that overflows 16 bits")

@@ -75,20 +75,25 @@ static int64_t key_of(enum value_kind kind, double value)
 }
 
 /* Integers are scaled to [-1,1), so the highest code is one step below 1. For 64 bits a double
- * rounds both that number and the highest code to 1. */
+ * rounds both that number and the highest code to 1. The codes of G.711 end alike on both sides. */
 struct full_scale full_scale_of(struct sample_type type, enum value_kind kind)
 {
-    const bool codes = type.kind == SAMPLE_ULAW || type.kind == SAMPLE_ALAW;
-    const int all = codes ? 16 : 8 * (int)sample_type_bytes(type);
-    const int bits = type.bits > 0 ? type.bits : all;
-    const double high = sample_type_has_nan(type) ? 1 : 1 - ldexp(1, 1 - bits);
+    const int bits = type.bits > 0 ? type.bits : 8 * (int)sample_type_bytes(type);
+    double high = sample_type_has_nan(type) ? 1 : 1 - ldexp(1, 1 - bits);
+    double low = -1;
 
+    if (type.kind == SAMPLE_ULAW)
+        high = 32124.0 / 32768;
+    if (type.kind == SAMPLE_ALAW)
+        high = 32256.0 / 32768;
+    if (type.kind == SAMPLE_ULAW || type.kind == SAMPLE_ALAW)
+        low = -high;
     if (sample_type_is_complex(type) || type.counts)
         return (struct full_scale){.known = false};
     if (kind == VALUE_I64)
         return (struct full_scale){.low = INT64_MIN, .high = INT64_MAX, .known = true};
     return (struct full_scale){
-        .low = key_of(kind, -1),
+        .low = key_of(kind, low),
         .high = key_of(kind, high),
         .known = true,
     };

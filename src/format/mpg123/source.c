@@ -138,22 +138,27 @@ static int look_for_frames(struct mp3_source *mp3, uint64_t position, struct err
     return 0;
 }
 
+static bool states(const struct mpeg_promise *promise)
+{
+    return promise->frames != 0 || promise->bytes != 0;
+}
+
 /* The library drops a header of LAME's, which is a frame before the first. One of Fraunhofer's is a
- * silent frame to it. */
+ * silent frame to it: is_found() drops that. */
 static void find_promise(struct mp3_source *mp3)
 {
     const size_t at = (size_t)(mp3->at - mp3->from);
     size_t back = 0;
 
     mp3->first = mp3->at;
-    while (at >= back && mp3->promise.frames == 0 && mp3->promise.bytes == 0 && back < BEHIND) {
+    while (at >= back && !states(&mp3->promise) && back < BEHIND) {
         const size_t size = mp3->held - at + back;
 
         if (size >= MPEG_TAG_MOST)
             mp3->promise = mpeg_promise(mp3->bytes + at - back, size);
         back++;
     }
-    if (mp3->promise.frames != 0 || mp3->promise.bytes != 0)
+    if (states(&mp3->promise))
         mp3->first = mp3->at - (back - 1);
     drop_to(mp3, mp3->first);
 }
@@ -239,7 +244,8 @@ static int is_found(struct mp3_source *mp3, uint64_t number, const unsigned char
         mp3->damaged_at = mp3->lost_at;
     mp3->state = MP3_SYNCED;
     mp3->fed.decoded = decoded;
-    mp3->fed.left = size;
+    mp3->fed.left =
+        mp3->mpeg_frames == 1 && states(&mp3->promise) && mp3->first == mp3->at ? 0 : size;
     return 0;
 }
 

@@ -473,6 +473,8 @@ static void describe(struct sndfile_source *sndfile, const struct source_request
         .rate = info->samplerate,
         .frames = SOURCE_FRAMES_UNKNOWN,
     };
+    source->format.decoded = words.format == SF_FORMAT_ULAW || words.format == SF_FORMAT_ALAW;
+    source->format.codes = words.format == SF_FORMAT_ULAW ? SAMPLE_ULAW : SAMPLE_ALAW;
     if (encoding.shift > 0)
         source->format.sample.bits =
             (unsigned char)(8 * sample_type_bytes(source->format.sample) - (size_t)encoding.shift);
@@ -488,6 +490,15 @@ static void describe(struct sndfile_source *sndfile, const struct source_request
 }
 
 /* ---- opening */
+
+/* The bits of a sample, less one, are five of those that begin at the end of byte 20. */
+static bool is_flac_of_32_bits(const struct slice *file)
+{
+    unsigned char bytes[22];
+
+    return slice_read(file, 0, bytes, sizeof bytes) == sizeof bytes &&
+           memcmp(bytes, "fLaC", 4) == 0 && (bytes[20] & 1) == 1 && bytes[21] >> 4 == 15;
+}
 
 /* Some files that end early can only be opened with the length that their header states. */
 static void open_decoder(struct sndfile_source *sndfile)
@@ -549,6 +560,10 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
         error_system(error, ERROR_FILE, input->name, decoder->read_error);
     else if (decoder->major == SNDFILE_MPEG)
         error_set(error, ERROR_FILE, input->name, "is MPEG audio: give -t mp3");
+    else if (is_flac_of_32_bits(&sndfile->file))
+        error_set(error, ERROR_FILE, input->name,
+                  "is %s of 32 bits, which libsndfile cannot read: flac -dc %s | gpuenv ...", words,
+                  input->standard ? "-" : input->name);
     else if (check_missing(sndfile, error) == 0)
         error_set(error, ERROR_CONVERT, input->name, "is %s that libsndfile cannot read: %s", words,
                   decoder->bytes.why);

@@ -391,6 +391,8 @@ static void test_scales(void)
     CHECK(has_ends((struct sample_type){.kind = SAMPLE_S32}, -1, 2147483647.0 / 2147483648));
     CHECK(has_ends((struct sample_type){.kind = SAMPLE_S32, .bits = 24}, -1, 8388607.0 / 8388608));
     CHECK(has_ends((struct sample_type){.kind = SAMPLE_S16, .bits = 8}, -1, 127.0 / 128));
+    CHECK(has_ends((struct sample_type){.kind = SAMPLE_ULAW}, -32124.0 / 32768, 32124.0 / 32768));
+    CHECK(has_ends((struct sample_type){.kind = SAMPLE_ALAW}, -32256.0 / 32768, 32256.0 / 32768));
     CHECK(!full_scale_of((struct sample_type){.kind = SAMPLE_CS16}, VALUE_F32).known);
     CHECK(!full_scale_of((struct sample_type){.kind = SAMPLE_CF64}, VALUE_F64).known);
     CHECK(
