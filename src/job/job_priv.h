@@ -26,9 +26,17 @@ struct job {
     struct run_result *result;      /* of the run */
     atomic_bool loses_digits;
     struct error damage; /* of the input, where it is accepted */
+    struct flag end;     /* of a recording, while it is lent */
+    int number;          /* the signal that has ended the recording; 0: none */
     bool skip_failed;
     struct error skip_error;
 };
+
+/* ---- job_run.c */
+
+/* Between the two, a signal ends the input instead of the program. */
+bool job_lend_end(struct job *job);
+void job_take_back_end(struct job *job);
 
 /* ---- open.c */
 
