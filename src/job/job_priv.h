@@ -32,16 +32,14 @@ struct job {
     struct error skip_error;
 };
 
-/* ---- job_run.c */
-
-/* Between the two, a signal ends the input instead of the program. */
-bool job_lend_end(struct job *job);
-void job_take_back_end(struct job *job);
-
 /* ---- open.c */
 
 /* Checks everything that does not depend on the input. */
 int job_begin(struct job *job, struct source_request *request, struct error *error);
+
+/* Between the two, a signal ends the input instead of the program. */
+bool job_lend_end(struct job *job);
+void job_take_back_end(struct job *job);
 
 /* Opens everything, and plans. What is open is closed by the caller, also after an error. */
 int job_open(struct job *job, struct error *error);

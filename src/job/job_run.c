@@ -25,22 +25,6 @@ static bool is_recording(const struct job *job)
            job->outputs[OUTPUT_FRAMES].path != NULL;
 }
 
-bool job_lend_end(struct job *job)
-{
-    if (flag_open(&job->end) != 0)
-        return false;
-    job->input.end_fd = job->end.wait;
-    job->host->lend(&job->end);
-    return true;
-}
-
-void job_take_back_end(struct job *job)
-{
-    job->number = job->host->take_back(&job->end);
-    job->input.end_fd = -1;
-    flag_close(&job->end);
-}
-
 /* Runs the stream and shows its progress, when the device has room for another job. */
 static int run_stream(struct job *job, struct error *error)
 {

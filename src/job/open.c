@@ -132,6 +132,22 @@ static int choose_channels(const struct settings *settings, struct source **sour
                                          : 0;
 }
 
+bool job_lend_end(struct job *job)
+{
+    if (flag_open(&job->end) != 0)
+        return false;
+    job->input.end_fd = job->end.wait;
+    job->host->lend(&job->end);
+    return true;
+}
+
+void job_take_back_end(struct job *job)
+{
+    job->number = job->host->take_back(&job->end);
+    job->input.end_fd = -1;
+    flag_close(&job->end);
+}
+
 /* Some formats of a pipe are copied to a temporary file first. A recording to a file ends there;
  * any other input that is waited for leaves the signal to the program. */
 static int find_source(struct job *job, const struct source_request *request, struct error *error)
