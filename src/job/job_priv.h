@@ -26,6 +26,8 @@ struct job {
     struct run_result *result;      /* of the run */
     atomic_bool loses_digits;
     struct error damage; /* of the input, where it is accepted */
+    struct flag end;     /* of a recording, while it is lent */
+    int number;          /* the signal that has ended the recording; 0: none */
     bool skip_failed;
     struct error skip_error;
 };
@@ -34,6 +36,10 @@ struct job {
 
 /* Checks everything that does not depend on the input. */
 int job_begin(struct job *job, struct source_request *request, struct error *error);
+
+/* Between the two, a signal ends the input instead of the program. */
+bool job_lend_end(struct job *job);
+void job_take_back_end(struct job *job);
 
 /* Opens everything, and plans. What is open is closed by the caller, also after an error. */
 int job_open(struct job *job, struct error *error);

@@ -25,20 +25,14 @@ static bool is_recording(const struct job *job)
            job->outputs[OUTPUT_FRAMES].path != NULL;
 }
 
-/* Runs the stream and shows its progress, when the device has room for another job. `*number` is
- * the signal that has ended a recording, or 0. */
-static int run_stream(struct job *job, int *number, struct error *error)
+/* Runs the stream and shows its progress, when the device has room for another job. */
+static int run_stream(struct job *job, struct error *error)
 {
     const struct pipeline *pipeline = &job->pipeline;
     const bool on_device = job->plan.device == PLAN_DEVICE || job->plan.choice.device;
-    struct flag end;
-    const bool ends = is_recording(job) && flag_open(&end) == 0;
+    const bool ends = is_recording(job) && job_lend_end(job);
     int result;
 
-    if (ends) {
-        job->input.end_fd = end.wait;
-        job->host->lend(&end);
-    }
     while (on_device && sem_wait(&job->shared->device) != 0)
         ; /* interrupted by a signal */
     if (job->call->alone)
@@ -52,22 +46,20 @@ static int run_stream(struct job *job, int *number, struct error *error)
         sem_post(&job->shared->device);
     if (device_fault(&job->result->device) != NULL)
         atomic_store(&job->shared->device_failed, true);
-    *number = ends ? job->host->take_back(&end) : 0;
-    job->input.end_fd = -1;
     if (ends)
-        flag_close(&end);
+        job_take_back_end(job);
     return result;
 }
 
-static void say_ended(const struct job *job, int number, bool aside)
+static void say_ended(const struct job *job, bool aside)
 {
     const char *name = job->outputs[OUTPUT_FRAMES].name;
     const uint64_t frames = job->result->in_frames;
 
     job->host->warning("%s: ended by SIG%s after %llu frame%s; the output is %s%s", job->input.name,
-                       number == SIGINT    ? "INT"
-                       : number == SIGTERM ? "TERM"
-                                           : "HUP",
+                       job->number == SIGINT    ? "INT"
+                       : job->number == SIGTERM ? "TERM"
+                                                : "HUP",
                        (unsigned long long)frames, size_plural(frames), name,
                        aside ? ", beside an older file" : "");
 }
@@ -112,24 +104,24 @@ static int commit(struct job *job, bool recorded, struct error *error)
 static int run(struct job *job, struct error *error)
 {
     bool aside = false;
-    int number;
+    bool ended;
     int result;
 
     if (job->call->alone)
         summary_say_plan(job);
-    result = run_stream(job, &number, error);
+    result = run_stream(job, error);
     if (job->skip_failed) {
         *error = job->skip_error;
         result = -1;
     }
     /* It may have come after the end. */
-    number = job->input.stopped ? number : 0;
-    if (result == 0 && number != 0)
+    ended = job->input.stopped && job->number != 0;
+    if (result == 0 && ended)
         result = step_aside(job, &aside, error);
     if (result == 0)
-        result = commit(job, number != 0, error);
-    if (result == 0 && number != 0)
-        say_ended(job, number, aside);
+        result = commit(job, ended, error);
+    if (result == 0 && ended)
+        say_ended(job, aside);
     summary_warn(job, result == 0);
     return result;
 }

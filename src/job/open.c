@@ -132,6 +132,46 @@ static int choose_channels(const struct settings *settings, struct source **sour
                                          : 0;
 }
 
+bool job_lend_end(struct job *job)
+{
+    if (flag_open(&job->end) != 0)
+        return false;
+    job->input.end_fd = job->end.wait;
+    job->host->lend(&job->end);
+    return true;
+}
+
+void job_take_back_end(struct job *job)
+{
+    job->number = job->host->take_back(&job->end);
+    job->input.end_fd = -1;
+    flag_close(&job->end);
+}
+
+/* Some formats of a pipe are copied to a temporary file first. A recording to a file ends there;
+ * any other input that is waited for leaves the signal to the program. */
+static int find_source(struct job *job, const struct source_request *request, struct error *error)
+{
+    const bool ends = job->call->alone && job->settings->shards == 0 && !job->input.regular &&
+                      job->input.unpacker.program == NULL && job->task->output != NULL &&
+                      job_lend_end(job);
+    int failed = source_open(&job->input, request, &job->pipeline.source, error);
+
+    if (ends)
+        job_take_back_end(job);
+    if (job->number != 0 && (failed != 0 || !job->input.regular)) {
+        error_set(error, ERROR_FILE, job->input.name, "ended by a signal");
+        error->quiet = true;
+        return -1;
+    }
+    if (failed == 0)
+        return 0;
+    (void)unpack_has_failed(&job->input.unpacker, error);
+    if (error->code == ERROR_DAMAGED) /* nothing has been used */
+        error->code = ERROR_FILE;
+    return -1;
+}
+
 static int open_source(struct job *job, struct error *error)
 {
     struct source_request request;
@@ -152,12 +192,8 @@ static int open_source(struct job *job, struct error *error)
                                                              : "save it to a plain file");
     if (job->shared->jobs == 1)
         input_share(&job->input, job->pipeline.machine->threads);
-    if (source_open(&job->input, &request, &job->pipeline.source, error) != 0) {
-        (void)unpack_has_failed(&job->input.unpacker, error);
-        if (error->code == ERROR_DAMAGED) /* nothing has been used */
-            error->code = ERROR_FILE;
+    if (find_source(job, &request, error) != 0)
         return -1;
-    }
     if (plan_check_window(&job->plan, job->settings, job->pipeline.source, error) != 0)
         return summary_explain_window(job, error);
     if (job->settings->dialect.late > 0 &&
@@ -424,13 +460,15 @@ static int open_stats(struct job *job, struct error *error)
     const struct shard *shard = &job->plan.shard;
     const struct source_table *table = job->pipeline.source->table;
     const bool lines = job->settings->stats_format == STATS_JSONL;
+    const bool records = job->settings->stats_format != STATS_TABLE;
+    const char *path = job->task->input != NULL ? job->task->input : "-";
     struct stats_setup stats_setup = {
         .format = job->settings->stats_format,
         .label =
             {
-                .name = job->call->alone ? job->input.name : job->task->input,
+                .name = records ? path : job->input.name,
                 .rate = job->pipeline.source->format.rate,
-                .named = !job->call->alone,
+                .named = !lines || !job->call->alone,
             },
         .sample = setup->sample,
         .full_scale = setup->full_scale,

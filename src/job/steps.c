@@ -88,9 +88,11 @@ static bool is_within(const struct range *range, uint64_t frame)
     return range->from <= frame && frame < range->to;
 }
 
-/* Is this damage that ends the input, but not the run? */
+/* Is this damage that ends the input, but not the run? The user has cut the input, or takes it. */
 static bool accepts(const struct pipeline *pipeline, const struct error *error)
 {
+    if (error->code == ERROR_DAMAGED && pipeline->source->input->stopped)
+        return true;
     if (pipeline->damage == NULL || error->code != ERROR_DAMAGED)
         return false;
     *pipeline->damage = *error;

@@ -123,17 +123,27 @@ static int open_texts(struct batch *batch, struct error *error)
                                   &batch->outputs[TEXT_STATS], error);
 }
 
-/* One header line names the fields of all records, before any input is open: the options, or the
- * name of the first input, say whether these are tables. */
-static bool is_of_tables(const struct batch *batch)
+/* Is the input certainly no table? The options, or its name, say so before it is open. */
+static bool is_no_table(const char *type, const char *path)
 {
-    const struct settings *settings = batch->settings;
-    const char *type = settings->type;
     const struct format *format = format_named(type, strlen(type));
 
-    if (format == NULL && batch->names.whole.count > 0)
-        format = format_by_ending(batch->names.whole.entry[0].path, NULL);
-    return settings->table || (format != NULL && format->delimiter != '\0');
+    if (format == NULL && strcmp(type, "auto") != 0)
+        format = &format_raw;
+    if (format == NULL && path != NULL && !format_ending_says_nothing(path))
+        format = format_of_input(path, NULL);
+    return format != NULL && format->delimiter == '\0';
+}
+
+/* One header line names the fields of all records: those of tables too, if any input may be one. */
+static bool may_have_tables(const struct batch *batch)
+{
+    const char *type = batch->settings->type;
+    bool may = batch->settings->table != NULL || (batch->names.piped && !is_no_table(type, NULL));
+
+    for (size_t i = 0; !may && i < batch->names.whole.count; i++)
+        may = !is_no_table(type, batch->names.whole.entry[i].path);
+    return may;
 }
 
 static int open_batch(struct batch *batch, struct error *error)
@@ -161,7 +171,7 @@ static int open_batch(struct batch *batch, struct error *error)
     if (known_check(&batch->known, &batch->names.whole, true, error) != 0 ||
         (frames && targets_make_root(&batch->targets, error) != 0))
         return -1;
-    batch->shared.tables = is_of_tables(batch);
+    batch->shared.tables = may_have_tables(batch);
     if (open_texts(batch, error) != 0)
         return -1;
     batch->device_jobs = count_device_jobs(settings);

@@ -70,8 +70,10 @@ int main(int argc, char **argv)
             exit(STATUS_DONE);
         }
     }
-    if (error.quiet)
+    if (error.quiet) {
+        signals_end_by_request();
         signals_end_by_pipe();
+    }
     messages_error(&error);
     exit((int)error.status);
 }

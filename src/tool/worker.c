@@ -40,15 +40,19 @@ static void stop(struct batch *batch)
     end_waits(batch);
 }
 
-/* Ends the batch. The first fatal error is reported. */
-static void end_batch(struct batch *batch, const struct error *error)
+/* Ends the batch. Its first fatal error is reported at the end: true if this is the one. */
+static bool end_batch(struct batch *batch, const struct error *error)
 {
+    bool first;
+
     pthread_mutex_lock(&batch->lock);
-    if (!batch->fatal)
+    first = !batch->fatal;
+    if (first)
         batch->error = *error;
     batch->fatal = true;
     pthread_mutex_unlock(&batch->lock);
     stop(batch);
+    return first;
 }
 
 static bool is_of_input(const struct error *error, const struct entry *entry)
@@ -88,7 +92,9 @@ static bool fail(const struct batch_worker *worker, const struct entry *entry, s
     struct batch *batch = worker->batch;
 
     if (is_fatal(worker, error, entry)) {
-        end_batch(batch, error);
+        /* On a full disk, each output that fails is named. */
+        if (!end_batch(batch, error) && !error->quiet && !worker->records.failed)
+            messages_error(error);
         return true;
     }
     name_input(error, entry);
@@ -119,7 +125,7 @@ static void put_texts(struct batch_worker *worker, const struct entry *entry,
     for (int i = 0; i < TEXTS; i++) {
         if (batch->outputs[i].fd >= 0 && !(fatal && i == TEXT_STATS) &&
             ordered_put(&batch->texts[i], entry->number, &texts[i], &error) != 0)
-            end_batch(batch, &error);
+            (void)end_batch(batch, &error);
     }
 }
 
@@ -256,7 +262,7 @@ void batch_work(void *context, unsigned number)
         bool taken;
 
         if (names_next(&batch->names, small, &entry, &taken, &error) != 0)
-            end_batch(batch, &error);
+            (void)end_batch(batch, &error);
         if (!taken)
             break;
         take_input(&worker, &entry);

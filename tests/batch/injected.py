@@ -55,7 +55,7 @@ def both_or_neither(scene):
     """Frames do not appear where the statistics or the report cannot; older files are as they were."""
     scene.wavs("a.wav")
     words = ("-w", "7", "-o", "x.f32", "--stats", "s", "--report", "r", "a.wav")
-    old = {name: b'{"older"' for name in ("x.f32", "s", "r")}
+    old = {name: b'{"frame":' for name in ("x.f32", "s", "r")}
     for older in ({}, old, {"x.f32": old["x.f32"]}, {"s": old["s"]}):
         for kind in "link", "rename", "write", "close":
             for number in range(1, 12):

@@ -95,6 +95,16 @@ def recordings(folder):
     status, said = Recording(folder, "-w", "2", "-o", "twice.f32").end(signal.SIGHUP, signal.SIGTERM)
     check(status == -signal.SIGHUP and (folder / "twice.f32").stat().st_size == 4999 * 8, status, said)
     os.remove(folder / "twice.f32")
+    # FLAC in a pipe is copied to a temporary file before it is read: the recording ends there.
+    if gpuenv("-r", 8000, "-t", "f32", "-w", 1, "--emit", "max", "-T", "flac:s16", "-", "-o", folder / "in.flac",
+              data=floats(30000, 4)).status == 0:
+        half = (folder / "in.flac").read_bytes()[:40000]
+        status, said = Recording(folder, "-w", "2", "-o", "flac.f32", data=half).end(signal.SIGINT)
+        frames = re.search("ended by SIGINT after ([0-9]+) frames; the output is flac.f32", said)
+        check(status == -signal.SIGINT and frames and said.count("\n") == 1, status, said)
+        check((folder / "flac.f32").stat().st_size == (int(frames[1]) - 1) * 8 > 0, "frames of FLAC")
+        os.remove(folder / "in.flac")
+        os.remove(folder / "flac.f32")
     # Nothing has come at all.
     status, said = Recording(folder, "-w", "2", "-t", "f32", "-o", "none.f32", data=b"").end(signal.SIGINT)
     check(status == -signal.SIGINT and (folder / "none.f32").stat().st_size == 0, status, said)

@@ -15,15 +15,9 @@ char *csv_quote(char *at, const char *field, size_t length)
     return at;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
 char *csv_put(char *at, char delimiter, const char *field, size_t length)
 {
-    unsigned special =
-        length > 0 && (field[0] == '#' || is_blank(field[0]) || is_blank(field[length - 1]));
+    unsigned special = 0;
 
     for (size_t i = 0; i < length; i++)
         special |= (unsigned)(field[i] == delimiter) | (unsigned)(field[i] == '"') |
@@ -32,4 +26,16 @@ char *csv_put(char *at, char delimiter, const char *field, size_t length)
         return csv_quote(at, field, length);
     memcpy(at, field, length);
     return at + length;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+char *csv_put_name(char *at, char delimiter, const char *name, size_t length)
+{
+    if (length > 0 && (name[0] == '#' || is_blank(name[0]) || is_blank(name[length - 1])))
+        return csv_quote(at, name, length);
+    return csv_put(at, delimiter, name, length);
 }

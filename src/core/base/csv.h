@@ -5,10 +5,11 @@
 #include <stddef.h>
 
 /* Each function writes a field and returns its end. The first encloses it in quotes and doubles the
- * quotes in it, which takes up to 2 * length + 2 bytes. The second does so only if the field would
- * be read as another without quotes: it contains the delimiter, a quote or a line end, begins with
- * the sign of a comment, or has a blank at an end. */
+ * quotes in it, which takes up to 2 * length + 2 bytes. The second does so only if the field
+ * contains the delimiter, a quote or a line end; the third also if readers would take it for a
+ * comment, or drop a blank at an end. */
 char *csv_quote(char *at, const char *field, size_t length);
 char *csv_put(char *at, char delimiter, const char *field, size_t length);
+char *csv_put_name(char *at, char delimiter, const char *name, size_t length);
 
 #endif

@@ -81,7 +81,7 @@ static char *put_words(char *at, char delimiter, char *words)
     for (char *c = words; txt && *c != '\0'; c++)
         *c = (char)(strchr(" \t\r\n", *c) != NULL ? '_' : *c);
     at = txt && *words == '\0' ? csv_quote(at, words, 0)
-                               : csv_put(at, delimiter, words, strlen(words));
+                               : csv_put_name(at, delimiter, words, strlen(words));
     *at++ = delimiter;
     return at;
 }

@@ -160,7 +160,7 @@ static void put_words(struct record_line *line, const char *name, const char *wo
     if (line->format == STATS_TSV)
         put_column(line, words);
     else if (line->format == STATS_CSV)
-        line->at = csv_put(line->at, ',', words, strlen(words));
+        line->at = csv_put_name(line->at, ',', words, strlen(words));
     else
         put_string(line, words);
 }
