@@ -9,6 +9,7 @@ are timed inside Python, without its start, and only read. The samples are compa
 long the peer takes."""
 import functools
 import importlib
+import pathlib
 import subprocess
 import sys
 import tempfile
@@ -101,6 +102,15 @@ compare("with times, over pandas.read_csv", by_pandas_with_times, [*CLOCK, "--em
 beside = [seconds(ours, *CLOCK, "--emit", "min,max,mean,count") / seconds(ours, *CLOCK, "--emit", "min,max")
           for _ in range(PAIRS)]
 bars.show("minutes: mean and count beside min and max", sorted(beside), 1.1, 1.05)
+for what, new in {"a word for a number": b"Z,x", "no time": b"Y,", "a field too many": b"Z,1,"}.items():
+    with tempfile.NamedTemporaryFile(dir=memory_folder(), prefix="gpuenv-perf-", suffix=".csv") as bad:
+        rows = pathlib.Path(log.name).read_bytes().splitlines(keepends=True)
+        bad.write(b"".join([*rows[:2], *(row.replace(b"Z,", new) for row in rows[2:])]))
+        bad.flush()
+        for policy in ("skip", "nan"):
+            pairs = [seconds(ours, *CLOCK[:-1], "--bad-lines", policy, bad.name) / seconds(ours, *CLOCK)
+                     for _ in range(PAIRS)]
+            bars.show(f"bad lines, {what}, {policy}, over good ones", sorted(pairs), 2, 1)
 for name, read in READERS.items():
     try:
         module = importlib.import_module(name)

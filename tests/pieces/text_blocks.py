@@ -65,6 +65,12 @@ def main():
     row = somewhere[2]
     compare("bad lines", table({row: "x", row + 1: "1,2"}), "--bad-lines", "skip")
     compare("bad lines", table({row: "x", row + 1: "1,2"}), "--bad-lines", "nan")
+    many = {at: draw.choice(["x", "1,2", "1,2,3,4", f"{at * 10},x,1", "x,1,2", "5,1,2"]) for at in range(9, ROWS, 3)}
+    many |= {at: "x" for at in range(row, row + 5000)}
+    for policy in ("skip", "nan"):
+        compare("many bad lines", table(many), "--bad-lines", policy)
+        compare("many bad lines, times", table(many), "--bad-lines", policy, "--time", "time")
+        compare("no good line for long", table({at: "x" for at in range(900)}), "--bad-lines", policy, "--time", "time")
     compare("quotes", table({row: '1,"2",3'}))
     compare("a line in quotes", table({row: '1,"2\n",3', row + 1: '1,"2'}))
     compare("comments and empty lines", table({row: "# 'a, \"b", row + 3: "", row + 9: "  "}))

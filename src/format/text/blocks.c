@@ -27,6 +27,8 @@ struct text_part {
     uint64_t lines;
     uint64_t offset_line; /* as in the parser, from the part's first line on */
     struct text_series series;
+    uint64_t bad_lines;
+    bool right; /* as in the parser */
     size_t rows;
     size_t taken;
 };
@@ -185,18 +187,21 @@ static void parse_part(void *context, unsigned index)
     part->is_right = lines != NULL && memchr(lines, '"', size) == NULL &&
                      text_parser_read(&parser, lines, size, false, part->frames, part->moments,
                                       NULL, blocks->rows_most, &rows, &used, &error) == 0 &&
-                     used == size && parser.place.bad_lines == 0 && parser.place.repeats == 0 &&
-                     !parser.place.times.doubled;
+                     used == size && (parser.place.bad_lines == 0 || blocks->parser.lines.terse) &&
+                     parser.place.repeats == 0 && !parser.place.times.depends;
     part->lines = parser.place.line;
     part->offset_line = parser.place.times.offset_line;
     part->series = parser.place.times.series;
+    part->bad_lines = parser.place.bad_lines;
+    part->right = parser.place.right;
     part->rows = rows;
     part->taken = 0;
     free(text);
 }
 
 /* Begins to parse `left` bytes, or as many of them as a block has. */
-static void begin(struct text_block *block, uint64_t from, uint64_t left)
+static void begin(struct text_block *block, const struct text_parser *parser, uint64_t from,
+                  uint64_t left)
 {
     struct text_blocks *blocks = block->blocks;
     const uint64_t most = (uint64_t)blocks->parts_most * PART_BYTES;
@@ -208,6 +213,8 @@ static void begin(struct text_block *block, uint64_t from, uint64_t left)
         .threads = blocks->parts_most / TASKS_A_THREAD,
     };
 
+    blocks->parser.lines.terse = parser->lines.terse;
+    blocks->parser.place.right = parser->place.right;
     block->from = from;
     block->next = 0;
     block->cut = cut_work(&work);
@@ -217,8 +224,8 @@ static void begin(struct text_block *block, uint64_t from, uint64_t left)
                       block);
 }
 
-/* Are all rows right, and none in quotes, and are their times in order? If so, moves the parser
- * behind them. */
+/* Are all rows right or, behind a first one whose error is kept, counted; none in quotes, and their
+ * times in order? If so, moves the parser behind them. */
 static bool join(const struct text_block *block, struct text_parser *parser)
 {
     struct text_place place = parser->place;
@@ -227,8 +234,10 @@ static bool join(const struct text_block *block, struct text_parser *parser)
     for (unsigned i = 0; i < block->parts; i++) {
         const struct text_part *part = &block->part[i];
 
-        if (!part->is_right)
+        if (!part->is_right || (part->bad_lines > 0 && !place.right))
             return false;
+        place.bad_lines += part->bad_lines;
+        place.right = part->right;
         if (place.times.offset_line == 0 && part->offset_line > 0)
             place.times.offset_line = place.line + part->offset_line;
         place.line += part->lines;
@@ -258,14 +267,14 @@ bool text_blocks_parse(struct text_blocks *blocks, struct text_parser *parser, u
         block->parts = 0;
     }
     if (block->parts == 0)
-        begin(block, from, left);
+        begin(block, parser, from, left);
     end_block(block);
     is_right = join(block, parser);
     *used = block->cut.frames;
     if (is_right) {
         *used = block->part[block->parts - 1].end - from;
         blocks->at = block;
-        begin(other(blocks), from + *used, left - *used);
+        begin(other(blocks), parser, from + *used, left - *used);
     } else {
         block->parts = 0;
     }

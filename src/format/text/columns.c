@@ -368,19 +368,23 @@ static enum time_unit find_unit(const struct column_choice *choice)
     return said;
 }
 
-/* Finds the first row; the first good one, if bad lines are not errors. */
+/* Finds the first row; the first good one, if bad lines are not errors. Where there is none, all
+ * lines will be bad. */
 static enum text_next find_row(struct column_choice *choice, struct text_cursor cursor, bool last)
 {
     const struct text_look *row = &choice->row;
-    const bool lenient = choice->lines->dialect->bad_lines != TEXT_BAD_ERROR;
+    const struct text_dialect *dialect = choice->lines->dialect;
+    const bool lenient = dialect->bad_lines != TEXT_BAD_ERROR;
 
-    for (;;) {
+    for (unsigned lines = 0;; lines++) {
         struct text_look look;
         enum text_next next = text_look_at(&look, choice->lines, &cursor, choice->error);
 
-        if (next == TEXT_OPEN && last) {
+        if ((next == TEXT_OPEN && last) || lines == TEXT_BAD_MOST) {
             choice->columns->time.form =
-                (struct time_form){.kind = TIME_NUMBER, .unit = choice->lines->dialect->time_unit};
+                (struct time_form){.kind = dialect->time_format != NULL ? TIME_FORMAT : TIME_NUMBER,
+                                   .unit = dialect->time_unit,
+                                   .format = dialect->time_format};
             return choice->count > 0 ? TEXT_RECORD : TEXT_OPEN;
         }
         if (next != TEXT_RECORD)

@@ -18,6 +18,9 @@ enum text_bad_lines {
     TEXT_BAD_SKIP,
 };
 
+/* So many bad lines before the first good one are an error. */
+enum { TEXT_BAD_MOST = 1000 };
+
 struct text_dialect {
     char delimiter;       /* ' ' for any blanks; 0: not given */
     char decimal;         /* '.' or ','; 0: not given */

@@ -1,5 +1,6 @@
 #include "format/text/fields_priv.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +26,10 @@ void text_lines_init(struct text_lines *lines, const char *name, const struct te
     lines->ends[(unsigned char)delimiter] = true;
     if (delimiter == ' ')
         lines->ends['\t'] = true;
+    for (const char *words = lines->missing; words != NULL; (void)list_item(&words)) {
+        lines->begins_missing[tolower((unsigned char)*words)] = true;
+        lines->begins_missing[toupper((unsigned char)*words)] = true;
+    }
     while (rest != NULL && lines->sentinels < TEXT_SENTINELS) {
         const char *word = rest;
         const size_t length = list_item(&rest);
@@ -153,6 +158,8 @@ int text_no_field(const struct text_lines *lines, uint64_t line, unsigned column
     bool junk =
         field->quoted && memchr(field->start, '\0', (size_t)(field->end - field->start)) == NULL;
 
+    if (text_is_terse(lines, ERROR_FILE, error))
+        return -1;
     return error_set(error, ERROR_FILE, lines->name, "line %llu, column %u: %s",
                      (unsigned long long)line, column,
                      junk ? "something follows the quote at its end"
@@ -165,6 +172,8 @@ int text_wrong_field(const struct text_lines *lines, enum error_code code, uint6
 {
     char shown[TEXT_SHOWN_ROOM];
 
+    if (text_is_terse(lines, code, error))
+        return -1;
     return error_set(error, code, lines->name, "line %llu, column %u: '%s' %s",
                      (unsigned long long)line, column, text_show_field(field, shown), why);
 }
@@ -394,6 +403,8 @@ enum text_verdict text_value(const struct text_lines *lines, const struct text_f
         return TEXT_NUMBER;
     }
     *value = NAN;
+    if (!lines->begins_missing[(unsigned char)*start])
+        return TEXT_WORD;
     for (const char *rest = lines->missing; rest != NULL;) {
         const char *word = rest;
         const size_t length = list_item(&rest);

@@ -23,9 +23,11 @@ struct text_lines {
     char delimiter; /* ' ' for any blanks; 0: not known yet */
     bool ends[256]; /* the bytes that end a field without quotes */
     char decimal;
-    const char *missing; /* words, with commas between */
-    size_t sentinels;    /* those of them that are numbers */
+    const char *missing;      /* words, with commas between */
+    bool begins_missing[256]; /* the bytes that they begin with */
+    size_t sentinels;         /* those of them that are numbers */
     double sentinel[TEXT_SENTINELS];
+    bool terse; /* errors about a single line have a code alone: they are counted */
 };
 
 /* The name and the dialect must stay valid. */
@@ -64,6 +66,29 @@ bool text_same(const struct text_field *one, const struct text_field *other);
  * end of the copy, as stpcpy() does. */
 uint64_t text_hash(const struct text_field *field);
 char *text_copy(const struct text_field *field, char *copy);
+
+/* Is an error about a single line, which can be passed over? */
+static inline bool text_is_of_line(enum error_code code)
+{
+    return code != ERROR_DISTANCE && code != ERROR_GAPS && code != ERROR_KEYS &&
+           code != ERROR_RESOURCE;
+}
+
+/* Is it about the time of a row? */
+static inline bool text_is_of_time(enum error_code code)
+{
+    return code >= ERROR_TIME && code <= ERROR_TIME_LATE;
+}
+
+/* Does an error have no words? Sets its code then. */
+static inline bool text_is_terse(const struct text_lines *lines, enum error_code code,
+                                 struct error *error)
+{
+    if (!lines->terse || !text_is_of_line(code))
+        return false;
+    error->code = code;
+    return true;
+}
 
 /* The error for a field that text_take_field() rejects. */
 int text_no_field(const struct text_lines *lines, uint64_t line, unsigned column,

@@ -38,9 +38,11 @@ static enum text_next wrong_count(const struct text_parser *parser, uint64_t lin
     const unsigned count = parser->columns.count;
     const bool more = !ends && parser->columns.code == ERROR_FILE;
 
-    error_set(error, more ? ERROR_MORE_FIELDS : parser->columns.code, parser->lines.name,
-              "line %llu, column %u: %s: the first line has %u field%s", (unsigned long long)line,
-              column, ends ? "is missing" : "is one too many", count, count == 1 ? "" : "s");
+    if (!text_is_terse(&parser->lines, ERROR_FILE, error))
+        error_set(error, more ? ERROR_MORE_FIELDS : parser->columns.code, parser->lines.name,
+                  "line %llu, column %u: %s: the first line has %u field%s",
+                  (unsigned long long)line, column, ends ? "is missing" : "is one too many", count,
+                  count == 1 ? "" : "s");
     return TEXT_FAULT;
 }
 
@@ -145,8 +147,10 @@ static enum text_next take_field(const struct text_parser *parser, struct text_c
     if (channel != TEXT_UNWANTED &&
         text_value(&parser->lines, &field, &row->frame[channel]) == TEXT_WORD) {
         text_wrong_field(&parser->lines,
-                         text_number_code(&parser->lines, &field, columns->count == 1), line,
-                         column + 1, &field, "is not a number", error);
+                         parser->lines.terse
+                             ? ERROR_NO_NUMBER
+                             : text_number_code(&parser->lines, &field, columns->count == 1),
+                         line, column + 1, &field, "is not a number", error);
         return TEXT_FAULT;
     }
     if (channel == TEXT_UNWANTED && parser->place.watched > 0 && parser->notice != NULL) {
@@ -249,14 +253,17 @@ static enum text_next take_bad(struct text_parser *parser, struct text_cursor *c
         return next;
     if (parser->place.bad_lines++ == 0)
         parser->place.bad = *reason;
+    parser->lines.terse = true;
     if (parser->lines.dialect->bad_lines == TEXT_BAD_SKIP)
         return TEXT_FIELD;
     if ((row->key != NULL && row->key_field.start == NULL) ||
         find_series(parser, line, row, &error) != TEXT_RECORD)
         return TEXT_FIELD;
-    if (row->moment != NULL && (times < parser->columns.time.count ||
-                                text_take_time(&parser->place.times, row->series, line, row->times,
-                                               row->moment, &error) != TEXT_RECORD)) {
+    if (row->moment != NULL &&
+        (text_is_of_time(reason->code) || times < parser->columns.time.count ||
+         text_take_time(&parser->place.times, row->series, line, row->times, row->moment, &error) !=
+             TEXT_RECORD)) {
+        parser->place.times.depends = true;
         if (!row->series->timed)
             return TEXT_FIELD;
         *row->moment = moment_add(row->series->newest, parser->place.times.distance);
@@ -306,11 +313,18 @@ static enum text_next pass_bytes(struct text_cursor *cursor, size_t size)
     return TEXT_FIELD;
 }
 
-/* Is an error about a single line, which can be passed over? */
-static bool is_of_line(enum error_code code)
+/* The error where no line is right so far. Its advice is that of the first. */
+static enum text_next nothing_right(const struct text_parser *parser, struct error *error)
 {
-    return code != ERROR_DISTANCE && code != ERROR_GAPS && code != ERROR_KEYS &&
-           code != ERROR_RESOURCE;
+    const struct text_place *place = &parser->place;
+    const enum error_code code = place->bad.code;
+    char reason[ERROR_REASON];
+
+    (void)snprintf(reason, sizeof reason, "%s", place->bad.reason);
+    error_set(error, code == ERROR_NO_NUMBER || code == ERROR_TIME ? ERROR_FILE : code,
+              parser->lines.name, "none of its %slines is right; the first: %s",
+              place->bad_lines >= TEXT_BAD_MOST ? "first 1000 " : "", reason);
+    return TEXT_FAULT;
 }
 
 /* Does the series go on with this row? */
@@ -342,9 +356,13 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
     if (next == TEXT_RECORD && row->moment != NULL && is_kept(parser, row))
         text_series_step(row->series, *row->moment);
     if (next == TEXT_FAULT && parser->lines.dialect->bad_lines != TEXT_BAD_ERROR &&
-        is_of_line(error->code)) {
+        text_is_of_line(error->code)) {
         *cursor = start;
         next = take_bad(parser, cursor, row, error);
+        if (next != TEXT_OPEN && !parser->place.right && parser->place.bad_lines >= TEXT_BAD_MOST)
+            return nothing_right(parser, error);
+    } else if (next == TEXT_RECORD) {
+        parser->place.right = true;
     }
     if (next != TEXT_RECORD)
         return next;
@@ -374,6 +392,7 @@ static void take_plain(struct text_parser *parser, struct text_cursor *cursor, d
         if (column < columns->count || next.at - cursor->at > TEXT_RECORD_MOST)
             return;
         text_drop_sentinels(&parser->lines, frame, columns->channels);
+        parser->place.right = true;
         *cursor = next;
         ++*got;
     }
@@ -596,5 +615,8 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
                   (unsigned long long)parser->place.line);
         next = TEXT_FAULT;
     }
+    if (next != TEXT_FAULT && last && *used == size && parser->place.bad_lines > 0 &&
+        !parser->place.right)
+        next = nothing_right(parser, error);
     return next == TEXT_FAULT && *got == 0 ? -1 : 0;
 }

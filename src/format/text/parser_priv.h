@@ -33,6 +33,7 @@ struct text_place {
     uint64_t line; /* the number of the next line, from 1 */
     struct text_times times;
 
+    bool right;         /* a line was */
     uint64_t bad_lines; /* skipped, or read as NaN */
     struct error bad;   /* of the first of them */
     uint64_t repeats;   /* of lines of the header */
@@ -81,8 +82,8 @@ void text_parser_init(struct text_parser *parser, const char *name, char usual,
  * At the end of the input set `last`, and let the text end with a newline even if the input does
  * not. Then everything is used, or there is an error.
  *
- * A bad line (text/dialect.h) is an error that names line and column. It is reported by the call
- * that has no other frame to return. */
+ * A bad line (text/dialect.h) is an error that names line and column; so are many before the first
+ * good one, or no good one at all. It is reported by the call that has no other frame to return. */
 int text_parser_read(struct text_parser *parser, const char *text, size_t size, bool last,
                      double *frames, struct moment *moments, const struct row_key **keys,
                      size_t capacity, size_t *got, size_t *used, struct error *error);

@@ -247,7 +247,7 @@ static const char *place_time(struct text_times *times, const struct text_series
     moment->seconds = seconds[0];
     if (count < 2)
         return NULL;
-    times->doubled = true;
+    times->depends = true;
     back = moment_to_count(series->newest) - moment_to_count(*moment);
     if (series->begun &&
         (back > (may_be_late ? (seconds[1] - seconds[0]) * (MOMENT_SECOND / 2) : 0) ||
@@ -278,13 +278,21 @@ static bool is_too_late(const struct text_times *times, const struct text_series
            moment_to_count(series->newest) - moment_to_count(moment) > times->lines->dialect->late;
 }
 
-/* A form that was found, not given, is said. */
-static const char *say_form(const struct text_times *times, char words[ORDER_WORDS])
+static const char other_form[] = "has another form than the times before it";
+
+/* A time that cannot be read; a form that was found, not given, is said. */
+static const char *say_form(const struct text_times *times, const struct text_field *text,
+                            char words[ORDER_WORDS])
 {
     const struct time_form *form = &times->columns->form;
+    struct time_form other;
 
-    if (form->kind != TIME_FORMAT || times->lines->dialect->time_format != NULL)
+    if (form->kind == TIME_FORMAT && times->lines->dialect->time_format != NULL)
         return "is not a time";
+    if (form->kind != TIME_FORMAT)
+        return time_form_find(&other, TIME_S, form->decimal, NULL, text->start, text->end)
+                   ? other_form
+                   : "is not a time";
     snprintf(words, ORDER_WORDS, "is not a time in the form %s, which the first one has",
              form->format);
     return words;
@@ -303,9 +311,9 @@ enum text_next text_take_time(struct text_times *times, const struct text_series
     text_time_join(&time, fields, times->columns->count);
     verdict = time_read(&times->columns->form, time.text.start, time.text.end, moment);
     if (verdict == TIME_NONE)
-        why = say_form(times, order);
+        why = times->lines->terse ? "" : say_form(times, &time.text, order);
     else if (verdict == TIME_OTHER_FORM)
-        why = "has another form than the times before it";
+        why = other_form;
     else if (time_form_is_local(&times->columns->form) &&
              (why = place_time(times, series, moment)) != NULL)
         code = ERROR_TIME_SKIPPED;
@@ -314,13 +322,13 @@ enum text_next text_take_time(struct text_times *times, const struct text_series
     if (why == NULL && is_too_late(times, series, *moment)) {
         if (times->lines->dialect->late > 0) {
             code = ERROR_TIME_LATE;
-            why = say_late(series, *moment, order);
+            why = times->lines->terse ? "" : say_late(series, *moment, order);
         } else if (may_be_set_back(times, series, *moment)) {
             code = ERROR_TIME_SET_BACK;
             why = "is before the time of the last row";
         } else {
             code = times->columns->keyed ? ERROR_TIME_ORDER_OF_KEY : ERROR_TIME_ORDER;
-            why = say_order(times, series, order);
+            why = times->lines->terse ? "" : say_order(times, series, order);
         }
     }
     if (why != NULL) {

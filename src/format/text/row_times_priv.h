@@ -35,7 +35,7 @@ struct text_times {
     struct text_series series; /* of all rows, where they have no keys */
     int64_t distance;          /* of rows, in nanoseconds; 0: unknown */
     struct local_span near;    /* where the last local time was found */
-    bool doubled;         /* a local time was one of two: what it is depends on the one before */
+    bool depends;         /* a time depends on that of the row before: of two that a clock shows */
     uint64_t offset_line; /* of the first row with another offset than the first row; 0: none */
 };
 

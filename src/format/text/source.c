@@ -301,6 +301,7 @@ static bool look_ahead(struct text_source *text, size_t count, size_t *got)
     text->start = start;
     text->distance = text->parser.place.times.distance;
     text->parser.place = place;
+    text->parser.lines.terse = place.bad_lines > 0;
     return right;
 }
 
@@ -326,19 +327,20 @@ static const char *text_remark(struct source *source)
     struct text_source *text = (struct text_source *)source;
     const struct text_place *place = &text->parser.place;
     const bool skipped = text->parser.lines.dialect->bad_lines == TEXT_BAD_SKIP;
+    const bool bad = place->bad_lines > 0 && place->right; /* else they are an error */
     int used = 0;
 
     if (place->repeats > 0)
         used = snprintf(text->remark, sizeof text->remark,
                         "%llu line%s passed over that repeat%s the header%s",
                         (unsigned long long)place->repeats, place->repeats == 1 ? "" : "s",
-                        place->repeats == 1 ? "s" : "", place->bad_lines > 0 ? "; " : "");
-    if (place->bad_lines > 0)
+                        place->repeats == 1 ? "s" : "", bad ? "; " : "");
+    if (bad)
         snprintf(text->remark + used, sizeof text->remark - (size_t)used,
                  "%llu bad line%s %s, the first: %s", (unsigned long long)place->bad_lines,
                  place->bad_lines == 1 ? "" : "s", skipped ? "passed over" : "read as NaN",
                  place->bad.reason);
-    return place->repeats > 0 || place->bad_lines > 0 ? text->remark : NULL;
+    return place->repeats > 0 || bad ? text->remark : NULL;
 }
 
 static void text_source_close(struct source *source)

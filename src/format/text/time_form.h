@@ -78,8 +78,8 @@ bool time_form_find(struct time_form *form, enum time_unit unit, char decimal, c
 enum time_verdict {
     TIME_READ,
     TIME_OTHER_OFFSET, /* a time, which says another offset than the form has */
-    TIME_NONE,         /* no time */
-    TIME_OTHER_FORM,   /* a time in another form */
+    TIME_NONE,         /* no time in this form, */
+    TIME_OTHER_FORM,   /* and certainly one in another */
 };
 
 /* Reads a time; the whole text has to be one. If the form is local, it is read as if in UTC. */

@@ -216,12 +216,11 @@ enum time_verdict time_read(const struct time_form *form, const char *text, cons
                          : form->kind == TIME_NUMBER ? read_number(&other, text, end, moment)
                                                      : read_iso(&other, text, end, moment);
 
-    if (is_read && other.kind == form->kind && other.zone == form->zone)
-        return other.clock.offset == form->clock.offset ? TIME_READ : TIME_OTHER_OFFSET;
-    if (form->kind == TIME_FORMAT)
+    if (!is_read)
         return TIME_NONE;
-    return time_form_find(&other, TIME_S, form->decimal, NULL, text, end) ? TIME_OTHER_FORM
-                                                                          : TIME_NONE;
+    if (other.kind != form->kind || other.zone != form->zone)
+        return TIME_OTHER_FORM;
+    return other.clock.offset == form->clock.offset ? TIME_READ : TIME_OTHER_OFFSET;
 }
 
 size_t time_write(const struct time_form *form, struct moment moment, char text[TIME_MOST])
