@@ -24,7 +24,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "window/rules.h"
+#include "window/emit_list.h"
 
 /* Most devices compare one or two doubles in the time of 64 integers. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 800 && __CUDA_ARCH__ != 900 && __CUDA_ARCH__ != 1000
@@ -138,7 +138,7 @@ struct f32 : kind_types<float, int, unsigned, int2, int4, int4, float4> {
 
     static DEVICE value emit(enum emit item, value low, value high)
     {
-        return rules_emit(item, low, high);
+        return emit_float(item, low, high);
     }
 };
 
@@ -194,7 +194,7 @@ struct f64 : kind_types<double, int64_t, uint64_t, wide2, wide4, wide2, double2>
 
     static DEVICE value emit(enum emit item, value low, value high)
     {
-        return rules_emit64(item, low, high);
+        return emit_double(item, low, high);
     }
 };
 

@@ -32,7 +32,7 @@
 #include <stdint.h>
 
 #include "sample/sample_type.h"
-#include "window/rules.h"
+#include "window/emit_list.h"
 
 #ifdef __cplusplus
 extern "C" {

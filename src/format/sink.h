@@ -11,7 +11,7 @@
 #include "io/output.h"
 #include "sample/moment.h"
 #include "sample/sample_type.h"
-#include "window/rules.h"
+#include "window/emit_list.h"
 #include "window/window.h"
 
 #define SINK_FRAMES_UNKNOWN UINT64_MAX

@@ -13,7 +13,7 @@
 #include "format/text/dialect.h"
 #include "format/text/intervals.h"
 #include "format/text/stats_text.h"
-#include "window/rules.h"
+#include "window/emit_list.h"
 #include "window/window.h"
 
 /* An option as the user wrote it. */

@@ -1,22 +1,33 @@
 #!/bin/bash
-# Everything that needs a real GPU, in one run of less than ten minutes: tests/gpu/run.sh [DIR]
+# Everything that needs a real GPU: tests/gpu/run.sh [build|check|measure] [DIR]
 #
-# Builds for the GPU of this machine, runs every kernel plan for float32 and float64, the engine, the
-# flavours of gpuenv-bench and the whole program against the sequential reference, also on every other
-# GPU that there is, and on all of them at once; the plans and the engine again under all tools of compute-sanitizer if it is
-# installed. Then it measures, and prints one table. Needs the CUDA toolkit, gcc, CMake and Python, and no
-# network. DIR is the build folder (build/gpu). Exit status 0: everything is right and all bars are
-# met; 1: not; 77: no GPU.
+# build: for the GPU of this machine. check: runs every kernel plan for float32 and float64, the engine, the flavours of
+# gpuenv-bench and the whole program against the sequential reference, also on every other GPU that there is, and on all
+# of them at once; the plans and the engine again under all tools of compute-sanitizer if it is installed; and arrays from
+# Python. measure: the bars. Without a word: all three. Each part takes 400 seconds at most, and prints one table; check
+# and measure run what build has built.
+#
+# Needs the CUDA toolkit, gcc, CMake and Python, and no network. DIR is the build folder (build/gpu). Exit status 0:
+# everything is right and all bars are met; 1: not; 77: no GPU.
 
 # Most functions are called by name, as commands of step().
 # shellcheck disable=SC2317
 set -u -o pipefail
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
+parts=(build check measure)
+case ${1-} in
+build | check | measure)
+    parts=("$1")
+    shift
+    ;;
+esac
 dir=$(realpath -m "${1-$root/build/gpu}")
 PATH=$PATH:/usr/local/cuda/bin:${CUDA_HOME-/usr/local/cuda}/bin
 failed=0
 results=()
+part_most=400 # seconds
+deadline=0    # of the part that is running, by bash's clock
 
 have()
 {
@@ -33,6 +44,21 @@ for program in nvcc cmake python3; do
         exit 1
     fi
 done
+
+# left SECONDS: so many, or what is left of the part.
+left()
+{
+    local rest=$((deadline - SECONDS))
+
+    [ "$rest" -ge 1 ] || rest=1
+    echo $(($1 < rest ? $1 : rest))
+}
+
+# skipped NAME WHY: for the table.
+skipped()
+{
+    results+=("$(printf '%-44s %s: skipped' "$1" "$2")")
+}
 
 # verdict NAME SECONDS STATUS: stores it for the table.
 verdict()
@@ -56,9 +82,10 @@ verdict()
 step()
 {
     local name=$1
-    local seconds=$2
+    local seconds
     local status=0
 
+    seconds=$(left "$2")
     shift 2
     echo "== $name"
     if [ "$(type -t "$1")" = function ]; then
@@ -75,8 +102,9 @@ begun=()
 begin()
 {
     local name=$1
-    local seconds=$2
+    local seconds
 
+    seconds=$(left "$2")
     shift 2
     timeout "$seconds" "$@" >"$dir/$name.log" 2>&1 &
     begun+=("$name $seconds $!")
@@ -98,9 +126,9 @@ finish()
 
 build()
 {
-    cmake -S "$root" -B "$dir" -DCMAKE_BUILD_TYPE=Release -DGPUENV_CUDA=ON -DBUILD_TESTING=ON \
+    mkdir -p "$dir/bin" && cmake -S "$root" -B "$dir" -DCMAKE_BUILD_TYPE=Release -DGPUENV_CUDA=ON -DBUILD_TESTING=ON \
         -DCMAKE_CUDA_ARCHITECTURES="$arch" ${python:+-DPython3_EXECUTABLE="$python"} &&
-        cmake --build "$dir" -j "$(nproc)" --target gpuenv gpu_test_window gpu_test_arrays gpu_test_engine \
+        timeout "$(left 300)" cmake --build "$dir" -j "$(nproc)" --target gpuenv gpu_test_window gpu_test_arrays gpu_test_engine \
             gpu_test_stats gpu_test_surveys gpu_test_threads gpu_test_flavours gpu_gpuenv_trap gpu_measure \
             gpuenv-bench &&
         ln -sf "$dir/src/gpuenv" "$dir/src/bench/gpuenv-bench" "$dir/tests/gpu/gpu_"* "$dir/bin/"
@@ -122,7 +150,7 @@ find_python()
 build_python()
 {
     cmake -S "$root" -B "$dir" -DGPUENV_PYTHON=ON &&
-        cmake --build "$dir" -j "$(nproc)" --target gpuenv_python
+        timeout "$(left 60)" cmake --build "$dir" -j "$(nproc)" --target gpuenv_python
 }
 
 # A device that helps the cores faults in the middle of the work, in the first of two files: the
@@ -144,9 +172,11 @@ fault()
         grep 'the cpu engine has done the rest' "$work/errors"
 }
 
-# Files for all devices, which take turns.
+# all_devices DEVICES: files for all of them, which take turns.
 all_devices()
 {
+    local devices=$1 i
+
     for ((i = 0; i < 2 * devices; i++)); do
         head -c $((1 << 26)) /dev/urandom >"$work/all$i.f32"
     done
@@ -162,40 +192,47 @@ rate()
     awk "/bus, pinned, $1/ { print \$6 }" "$dir/measure.log"
 }
 
-mkdir -p "$dir/bin"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-arch=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d '. ')
-nvidia-smi -L
+# ---- the parts
 
-python=$(find_python)
-step build 150 build
-if [ "$failed" -ne 0 ]; then
-    exit 1
-fi
-begin kernels-f32 120 "$dir/bin/gpu_test_window" full f32
-begin kernels-f64 120 "$dir/bin/gpu_test_window" full f64
-begin arrays 120 "$dir/bin/gpu_test_arrays" most
-begin surveys 120 "$dir/bin/gpu_test_surveys" most
-begin engine 120 "$dir/bin/gpu_test_engine" full
-begin stats 120 "$dir/bin/gpu_test_stats" full
-begin flavours 90 "$dir/bin/gpu_test_flavours" quick
-begin program 90 python3 "$root/tests/emu/program.py" "$dir/bin/gpuenv" real
-devices=$(nvidia-smi -L | grep -c GPU)
-for ((device = 1; device < devices; device++)); do
-    begin "engine-cuda:$device" 90 "$dir/bin/gpu_test_engine" quick "$device"
-    begin "program-cuda:$device" 90 python3 "$root/tests/emu/program.py" "$dir/bin/gpuenv" real "cuda:$device"
-done
-if [ "$devices" -eq 1 ]; then
-    results+=("$(printf '%-44s %s' "several devices" "one GPU only: skipped")")
-fi
-finish
-if [ "$devices" -gt 1 ]; then
-    step cuda:all 60 all_devices
-    step threads 120 "$dir/bin/gpu_test_threads" full # is timed, so it runs alone
-fi
-step fault 60 fault
-if have compute-sanitizer; then
+part_build()
+{
+    step build 300 build
+    if [ "$failed" -eq 0 ] && [ -n "$python" ]; then
+        step build-python 60 build_python
+    fi
+}
+
+check_devices()
+{
+    local devices device
+
+    devices=$(nvidia-smi -L | grep -c GPU)
+    begin kernels-f32 120 "$dir/bin/gpu_test_window" full f32
+    begin kernels-f64 120 "$dir/bin/gpu_test_window" full f64
+    begin arrays 120 "$dir/bin/gpu_test_arrays" most
+    begin surveys 120 "$dir/bin/gpu_test_surveys" most
+    begin engine 120 "$dir/bin/gpu_test_engine" full
+    begin stats 120 "$dir/bin/gpu_test_stats" full
+    begin flavours 90 "$dir/bin/gpu_test_flavours" quick
+    begin program 90 python3 "$root/tests/emu/program.py" "$dir/bin/gpuenv" real
+    for ((device = 1; device < devices; device++)); do
+        begin "engine-cuda:$device" 90 "$dir/bin/gpu_test_engine" quick "$device"
+        begin "program-cuda:$device" 90 python3 "$root/tests/emu/program.py" "$dir/bin/gpuenv" real "cuda:$device"
+    done
+    finish
+    if [ "$devices" -gt 1 ]; then
+        step cuda:all 60 all_devices "$devices"
+        step threads 120 "$dir/bin/gpu_test_threads" full # is timed, so it runs alone
+        figures+=$(grep ' times ' "$dir/threads.log")$'\n'
+    else
+        skipped "several devices" "one GPU only"
+    fi
+}
+
+check_sanitized()
+{
+    local tool words name amount kind
+
     for tool in memcheck racecheck initcheck synccheck; do
         for words in "window some f32" "window some f64" "arrays few" "stats few" "engine few"; do
             read -r name amount kind <<<"$words"
@@ -204,24 +241,55 @@ if have compute-sanitizer; then
         done
     done
     finish
-else
-    results+=("$(printf '%-44s %s' "compute-sanitizer" "not installed: skipped")")
-fi
-if [ -n "$python" ]; then
-    step build-python 60 build_python
-    step python 110 "$python" "$root/tests/gpu/python.py" "$dir/python"
-else
-    results+=("$(printf '%-44s %s' "python" "no Python with CuPy: skipped")")
-    : >"$dir/python.log"
-fi
-step measure 150 "$dir/bin/gpu_measure"
-step bars 400 python3 "$root/tests/gpu/bars.py" "$dir/bin/gpuenv" "$dir/bin/gpuenv-bench" "$(rate to)" "$(rate from)"
+}
 
-echo
-echo "== Summary"
-printf '%s\n' "${results[@]}"
-printf '%-44s %10s %-8s %6s\n' what measured unit bar
-cat "$dir/measure.log" "$dir/bars.log"
-[ ! -e "$dir/threads.log" ] || grep ' times ' "$dir/threads.log"
-grep -E ' (us|times|x copy) ' "$dir/python.log"
+part_check()
+{
+    check_devices
+    step fault 60 fault
+    if have compute-sanitizer; then
+        check_sanitized
+    else
+        skipped compute-sanitizer "not installed"
+    fi
+    if [ -n "$python" ]; then
+        step python 110 "$python" "$root/tests/gpu/python.py" "$dir/python"
+        figures+=$(grep -E ' (us|times|x copy) ' "$dir/python.log")$'\n'
+    else
+        skipped python "no Python with CuPy"
+    fi
+}
+
+part_measure()
+{
+    step measure 150 "$dir/bin/gpu_measure"
+    step bars "$part_most" python3 "$root/tests/gpu/bars.py" "$dir/bin/gpuenv" "$dir/bin/gpuenv-bench" "$(rate to)" \
+        "$(rate from)"
+    figures+=$(cat "$dir/measure.log" "$dir/bars.log")
+}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+arch=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d '. ')
+nvidia-smi -L
+python=$(find_python)
+for part in "${parts[@]}"; do
+    if [ "$part" != build ] && [ ! -e "$dir/bin/gpuenv" ]; then
+        echo "nothing is built in $dir: tests/gpu/run.sh build"
+        exit 1
+    fi
+    deadline=$((SECONDS + part_most))
+    results=()
+    figures= # rows of the table
+    "part_$part"
+    echo
+    echo "== Summary of $part"
+    printf '%s\n' "${results[@]}"
+    if [ -n "$figures" ]; then
+        printf '%-44s %10s %-8s %6s\n%s\n' what measured unit bar "$figures"
+    fi
+    if [ "$part" = build ] && [ "$failed" -ne 0 ]; then
+        break
+    fi
+done
 exit $failed

@@ -39,7 +39,7 @@ const void *block_values(const struct block_plan *plan, unsigned item, const voi
     if (plan->setup.value == VALUE_I64)
         emit_values(&plan->setup, item, &windows, count, values);
     else
-        plan->kernels->values(emit, low, high, count, values);
+        plan->kernels->values(emit_combine(emit), low, high, count, values);
     return values;
 }
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "engine/part.h"
+#include "engine/leaf.h"
 #include "sample/sample_type.h"
 #include "window/rules.h"
 
@@ -177,7 +177,8 @@ struct cpu_kernels {
 
     /* One value of each window, `abs`, `range` or `mid`, from its minimum and maximum. Not for
      * integers, whose results are converted one by one: NULL. */
-    void (*values)(enum emit emit, const void *low, const void *high, size_t count, void *values);
+    void (*values)(enum combine combine, const void *low, const void *high, size_t count,
+                   void *values);
 
     /* Adds samples, the first to lane 0, in order within each lane. `count` is a positive multiple
      * of TREE_LANES. Not for integers, which are summed as float64: NULL, like the next. */

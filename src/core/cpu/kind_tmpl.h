@@ -33,7 +33,7 @@ typedef uint64_t kind_bits;
 #define kind_low_key rules_low_key64
 #define kind_high_key rules_high_key64
 #define kind_from_key rules_from_key64
-#define kind_emit rules_emit64
+#define kind_combine rules_combine64
 
 #elif defined(KIND_F16)
 
@@ -159,7 +159,7 @@ typedef uint32_t kind_bits;
 #define kind_low_key rules_low_key
 #define kind_high_key rules_high_key
 #define kind_from_key rules_from_key
-#define kind_emit rules_emit
+#define kind_combine rules_combine
 
 #endif
 

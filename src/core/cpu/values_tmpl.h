@@ -69,24 +69,24 @@ static inline uint32_t values_clean(const void *restrict values, size_t count,
     return nans;
 }
 
-/* `emit` is a constant in each call, so that each loop is compiled for one kind. */
+/* `combine` is a constant in each call, so that each loop is compiled for one kind. */
 static inline __attribute__((always_inline)) void
-values_by(enum emit emit, const kind_value *restrict low, const kind_value *restrict high,
+values_by(enum combine combine, const kind_value *restrict low, const kind_value *restrict high,
           size_t count, kind_value *restrict values)
 {
     for (size_t i = 0; i < count; i++)
-        values[i] = kind_emit(emit, low[i], high[i]);
+        values[i] = kind_combine(combine, low[i], high[i]);
 }
 
-static inline void values_make(enum emit emit, const void *low, const void *high, size_t count,
-                               void *values)
+static inline void values_make(enum combine combine, const void *low, const void *high,
+                               size_t count, void *values)
 {
-    if (emit == EMIT_ABS)
-        values_by(EMIT_ABS, low, high, count, values);
-    else if (emit == EMIT_RANGE)
-        values_by(EMIT_RANGE, low, high, count, values);
+    if (combine == COMBINE_ABS)
+        values_by(COMBINE_ABS, low, high, count, values);
+    else if (combine == COMBINE_RANGE)
+        values_by(COMBINE_RANGE, low, high, count, values);
     else
-        values_by(EMIT_MID, low, high, count, values);
+        values_by(COMBINE_MID, low, high, count, values);
 }
 
 #endif

@@ -52,7 +52,7 @@ static void floats_by(enum emit emit, const float *low, const float *high,
     float *out = column->out;
 
     for (size_t i = 0; i < column->kept; i++)
-        out[i * column->stride] = rules_emit(emit, low[i * column->step], high[i * column->step]);
+        out[i * column->stride] = emit_float(emit, low[i * column->step], high[i * column->step]);
 }
 
 static void doubles_by(enum emit emit, const double *low, const double *high,
@@ -61,7 +61,7 @@ static void doubles_by(enum emit emit, const double *low, const double *high,
     double *out = column->out;
 
     for (size_t i = 0; i < column->kept; i++)
-        out[i * column->stride] = rules_emit64(emit, low[i * column->step], high[i * column->step]);
+        out[i * column->stride] = emit_double(emit, low[i * column->step], high[i * column->step]);
 }
 
 /* Holds the sum and the difference of two integers of 64 bits. */

@@ -21,7 +21,7 @@
 #include "engine/machine.h"
 #include "engine/part.h"
 #include "sample/sample_type.h"
-#include "window/rules.h"
+#include "window/emit_list.h"
 #include "window/window.h"
 
 /* What the stream is and what to compute. */

@@ -9,13 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sample/sample_type.h"
-
-/* The summation tree: the size of a leaf, and the number of lanes in which it is summed. */
-enum {
-    TREE_LEAF = 4096, /* frames */
-    TREE_LANES = 32,
-};
+#include "engine/leaf.h"
 
 /* A subtree of 2^level leaves. Only the last one of a block may be short at its end. */
 struct stats_part {
@@ -23,18 +17,6 @@ struct stats_part {
     uint64_t frames;
     unsigned level;
 };
-
-/* Full scale: samples with a key of at most `low` or at least `high` reach it. If it is not known,
- * no sample does. */
-struct full_scale {
-    int64_t low;
-    int64_t high;
-    bool known;
-};
-
-/* Full scale of samples of `type` as values of the kind: -1 and 1 of floats, the ends of the codes
- * of integers. Not known of complex types and of `counts`. */
-struct full_scale full_scale_of(struct sample_type type, enum value_kind kind);
 
 /* One channel of a part. If it has no number, `low` is greater than `high`. */
 struct stats_values {

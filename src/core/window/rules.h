@@ -177,78 +177,26 @@ DEVICE_TOO uint16_t rules_from_key16(int16_t key)
     return rules_is_nan_bits16(bits) ? RULES_NAN_BITS16 : bits;
 }
 
-/* The value written for a window. */
-enum emit {
-    EMIT_MIN,
-    EMIT_MAX,
-    EMIT_ABS,   /* the largest magnitude */
-    EMIT_RANGE, /* max - min, rounded once */
-    EMIT_MID,   /* (min + max) / 2, in double, so that it cannot overflow */
-    EMIT_MEAN,  /* this and the next two only of windows that stand side by side: cpu/channel.h */
-    EMIT_RMS,
-    EMIT_COUNT,  /* samples that are no NaN */
-    EMIT_ARGMIN, /* the frame of the minimum, the first of equals; -1 where that is NaN */
-    EMIT_ARGMAX,
-    EMIT_KINDS,
-    EMIT_SUM, /* inside only, for the mean of several channels */
-    EMIT_SQUARE,
+/* What is made of the minimum and the maximum of a window. */
+enum combine {
+    COMBINE_ABS,   /* the largest magnitude */
+    COMBINE_RANGE, /* max - min, rounded once */
+    COMBINE_MID,   /* (min + max) / 2, in double, so that it cannot overflow */
 };
-
-/* "min"; the list ends with NULL. In window.c. */
-extern const char *const emit_names[];
-
-struct emit_list {
-    unsigned count;
-    enum emit item[EMIT_KINDS]; /* no duplicates */
-};
-
-static inline bool emit_is_position(enum emit emit)
-{
-    return emit == EMIT_ARGMIN || emit == EMIT_ARGMAX;
-}
-
-/* Is it made of the samples' sums? */
-static inline bool emit_needs_sums(enum emit emit)
-{
-    return emit >= EMIT_MEAN && !emit_is_position(emit);
-}
-
-static inline bool emits_need_sums(const struct emit_list *emits)
-{
-    for (unsigned i = 0; i < emits->count; i++) {
-        if (emit_needs_sums(emits->item[i]))
-            return true;
-    }
-    return false;
-}
-
-static inline unsigned emits_positions(const struct emit_list *emits)
-{
-    unsigned positions = 0;
-
-    for (unsigned i = 0; i < emits->count; i++)
-        positions += emit_is_position(emits->item[i]);
-    return positions;
-}
 
 /* One value from the minimum and the maximum of a window. Either both are NaN or neither is. */
-DEVICE_TOO float rules_emit(enum emit emit, float low, float high)
+DEVICE_TOO float rules_combine(enum combine combine, float low, float high)
 {
     float value = low;
 
-    switch (emit) {
-    case EMIT_MIN:
-    default:
-        return low;
-    case EMIT_MAX:
-        return high;
-    case EMIT_ABS:
+    switch (combine) {
+    case COMBINE_ABS:
         value = fabsf(low) > fabsf(high) ? fabsf(low) : fabsf(high);
         break;
-    case EMIT_RANGE:
+    case COMBINE_RANGE:
         value = high - low;
         break;
-    case EMIT_MID:
+    case COMBINE_MID:
         value = (float)(((double)low + (double)high) * 0.5);
         break;
     }
@@ -259,23 +207,18 @@ DEVICE_TOO float rules_emit(enum emit emit, float low, float high)
 
 /* A value of float64. The middle is half of the sum, or the sum of the halves where the sum is too
  * large; that sum of halves loses nothing, as both are far from subnormal then. */
-DEVICE_TOO double rules_emit64(enum emit emit, double low, double high)
+DEVICE_TOO double rules_combine64(enum combine combine, double low, double high)
 {
     double value = low;
 
-    switch (emit) {
-    case EMIT_MIN:
-    default:
-        return low;
-    case EMIT_MAX:
-        return high;
-    case EMIT_ABS:
+    switch (combine) {
+    case COMBINE_ABS:
         value = fabs(low) > fabs(high) ? fabs(low) : fabs(high);
         break;
-    case EMIT_RANGE:
+    case COMBINE_RANGE:
         value = high - low;
         break;
-    case EMIT_MID:
+    case COMBINE_MID:
         value = (low + high) * 0.5;
         if (isinf(value) && !isinf(low) && !isinf(high))
             value = low * 0.5 + high * 0.5;

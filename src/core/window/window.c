@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-#include "window/rules.h"
+#include "window/emit_list.h"
 
 const char *const window_aligns[] = {
     [ALIGN_VALID] = "valid",

@@ -158,14 +158,14 @@ static void put_emit(const struct engine_setup *setup, unsigned item, struct key
         memcpy(out, &at, sizeof at);
     } else if (result == VALUE_F32) {
         if (!is_nan)
-            narrow = rules_emit(emit, rules_from_key((int32_t)keys.low),
+            narrow = emit_float(emit, rules_from_key((int32_t)keys.low),
                                 rules_from_key((int32_t)keys.high));
         memcpy(out, &narrow, sizeof narrow);
     } else if (result == VALUE_F64) {
         if (!is_nan)
-            wide = setup->value == VALUE_I64 ? integer_emit(setup, emit, keys)
-                                             : rules_emit64(emit, rules_from_key64(keys.low),
-                                                            rules_from_key64(keys.high));
+            wide = setup->value == VALUE_I64
+                       ? integer_emit(setup, emit, keys)
+                       : emit_double(emit, rules_from_key64(keys.low), rules_from_key64(keys.high));
         memcpy(out, &wide, sizeof wide);
     } else {
         whole ^= result == VALUE_U64 ? UINT64_C(1) << 63 : 0;

@@ -1,0 +1,85 @@
+/* The values that a window can have: the words of --emit. No kernel includes this. */
+#ifndef GPUENV_WINDOW_EMIT_LIST_H
+#define GPUENV_WINDOW_EMIT_LIST_H
+
+#include <stdbool.h>
+
+#include "base/device_too.h"
+#include "window/rules.h"
+
+/* The value written for a window. */
+enum emit {
+    EMIT_MIN,
+    EMIT_MAX,
+    EMIT_ABS, /* this and the next two: enum combine */
+    EMIT_RANGE,
+    EMIT_MID,
+    EMIT_MEAN, /* this and the next two only of windows that stand side by side: cpu/channel.h */
+    EMIT_RMS,
+    EMIT_COUNT,  /* samples that are no NaN */
+    EMIT_ARGMIN, /* the frame of the minimum, the first of equals; -1 where that is NaN */
+    EMIT_ARGMAX,
+    EMIT_KINDS,
+    EMIT_SUM, /* inside only, for the mean of several channels */
+    EMIT_SQUARE,
+};
+
+/* "min"; the list ends with NULL. In window.c. */
+extern const char *const emit_names[];
+
+struct emit_list {
+    unsigned count;
+    enum emit item[EMIT_KINDS]; /* no duplicates */
+};
+
+static inline bool emit_is_position(enum emit emit)
+{
+    return emit == EMIT_ARGMIN || emit == EMIT_ARGMAX;
+}
+
+/* Is it made of the samples' sums? */
+static inline bool emit_needs_sums(enum emit emit)
+{
+    return emit >= EMIT_MEAN && !emit_is_position(emit);
+}
+
+static inline bool emits_need_sums(const struct emit_list *emits)
+{
+    for (unsigned i = 0; i < emits->count; i++) {
+        if (emit_needs_sums(emits->item[i]))
+            return true;
+    }
+    return false;
+}
+
+static inline unsigned emits_positions(const struct emit_list *emits)
+{
+    unsigned positions = 0;
+
+    for (unsigned i = 0; i < emits->count; i++)
+        positions += emit_is_position(emits->item[i]);
+    return positions;
+}
+
+/* For a value that is made of both extremes. */
+DEVICE_TOO enum combine emit_combine(enum emit emit)
+{
+    return emit == EMIT_ABS ? COMBINE_ABS : emit == EMIT_RANGE ? COMBINE_RANGE : COMBINE_MID;
+}
+
+/* One value from the minimum and the maximum of a window, as rules_combine(). */
+DEVICE_TOO float emit_float(enum emit emit, float low, float high)
+{
+    if (emit >= EMIT_ABS && emit <= EMIT_MID)
+        return rules_combine(emit_combine(emit), low, high);
+    return emit == EMIT_MAX ? high : low;
+}
+
+DEVICE_TOO double emit_double(enum emit emit, double low, double high)
+{
+    if (emit >= EMIT_ABS && emit <= EMIT_MID)
+        return rules_combine64(emit_combine(emit), low, high);
+    return emit == EMIT_MAX ? high : low;
+}
+
+#endif
