@@ -190,20 +190,14 @@ static const char *channels_remark(struct source *source)
     return other->class->remark == NULL ? NULL : other->class->remark(other);
 }
 
-static void release(struct channels_source *channels)
-{
-    free(channels->channel);
-    free(channels->names);
-    free(channels->block);
-    free(channels);
-}
-
 static void channels_close(struct source *source)
 {
     struct channels_source *channels = (struct channels_source *)source;
 
-    channels->other->class->close(channels->other);
-    release(channels);
+    source_close(channels->other);
+    free(channels->channel);
+    free(channels->names);
+    free(channels->block);
 }
 
 /* ---- readers ---- */
@@ -315,6 +309,7 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
                     enum channels_use use, struct error *error)
 {
     static const struct source_class class = {
+        .bytes = sizeof(struct channels_source),
         .read = channels_read,
         .skip = channels_skip,
         .reader = channels_open_reader,
@@ -336,9 +331,9 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
     }
     if (use == CHANNELS_IQ && check_pairs(other, count > 0 ? count : there, error) != 0)
         return -1;
-    channels = calloc(1, sizeof *channels);
+    channels = source_new(&class, other->input, source, error);
     if (channels == NULL)
-        return error_system(error, ERROR_RESOURCE, "memory", errno);
+        return -1;
     channels->source = *other;
     channels->source.class = &class;
     channels->source.anywhere = other->anywhere && bytes <= BLOCK_BYTES;
@@ -349,14 +344,10 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
     channels->channel = malloc(channels->count * sizeof *channels->channel);
     channels->names = malloc(2 * (size_t)channels->count * sizeof *channels->names);
     channels->block = malloc(channels->capacity * bytes);
-    if (channels->channel == NULL || channels->block == NULL || channels->names == NULL) {
-        error_system(error, ERROR_RESOURCE, "memory", errno);
-        release(channels);
-        return -1;
-    }
+    if (channels->channel == NULL || channels->block == NULL || channels->names == NULL)
+        return error_system(error, ERROR_RESOURCE, "memory", errno);
     for (unsigned i = 0; i < channels->count; i++)
         channels->channel[i] = count > 0 ? channel[i] : i;
     describe(channels);
-    *source = &channels->source;
     return 0;
 }

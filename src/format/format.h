@@ -125,7 +125,19 @@ struct format {
      * count as a second file after the frames of another. */
     bool no_samples;
 
-    /* Reads the header. NULL: write-only, or rejected. */
+    /* Makes a source of `input`, and reads its header. NULL: write-only, or rejected.
+     *
+     * `input` is where the file begins, and nothing of it has been consumed; `found` is what it was
+     * recognised as, and its words are for messages. `request` is what the user says: only raw
+     * frames use its type and channels, and source_open() compares the others.
+     *
+     * Calls source_new() for a class of its own, or the `open` of another format. From then on
+     * `*source` belongs to the caller, which closes it whether this succeeds or fails: nothing is
+     * closed or freed here. Returns 0, or -1 with the error.
+     *
+     * On success these members of the source are set: `container`, `encoding`, and of `format` the
+     * sample type, `channels` (1 or more), and `frames`; also `rate`, or 0. Everything else may be
+     * left 0. */
     int (*open)(struct input *input, const struct source_request *request,
                 const struct recognised *found, struct source **source, struct error *error);
     void (*parse)(struct chunked_header *header); /* for source_open_chunked() */

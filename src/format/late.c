@@ -252,28 +252,23 @@ static const char *late_remark(struct source *source)
     return other->class->remark == NULL ? NULL : other->class->remark(other);
 }
 
-static void release(struct late_source *late)
+static void late_close(struct source *source)
 {
+    struct late_source *late = (struct late_source *)source;
+
+    source_close(late->other);
     for (size_t i = 0; i < late->series_count; i++) {
         free(late->series[i].rows);
         free(late->series[i].samples);
     }
     free(late->series);
     free(late->block);
-    free(late);
-}
-
-static void late_close(struct source *source)
-{
-    struct late_source *late = (struct late_source *)source;
-
-    late->other->class->close(late->other);
-    release(late);
 }
 
 int late_open(struct source **source, int64_t late, bool accepts_damage, struct error *error)
 {
     static const struct source_class class = {
+        .bytes = sizeof(struct late_source),
         .read = late_read,
         .skip = source_skip_by_reading,
         .ready = late_ready,
@@ -281,10 +276,10 @@ int late_open(struct source **source, int64_t late, bool accepts_damage, struct 
         .close = late_close,
     };
     struct source *other = *source;
-    struct late_source *own = calloc(1, sizeof *own);
+    struct late_source *own = source_new(&class, other->input, source, error);
 
     if (own == NULL)
-        return error_system(error, ERROR_RESOURCE, "memory", errno);
+        return -1;
     own->source = *other;
     own->source.class = &class;
     own->other = other;
@@ -292,16 +287,12 @@ int late_open(struct source **source, int64_t late, bool accepts_damage, struct 
     own->accepts_damage = accepts_damage;
     own->bytes = source_frame_bytes(&other->format);
     own->block = malloc(ROOM * own->bytes);
-    if (own->block == NULL) {
-        error_system(error, ERROR_RESOURCE, "memory", errno);
-        release(own);
-        return -1;
-    }
+    if (own->block == NULL)
+        return error_system(error, ERROR_RESOURCE, "memory", errno);
     own->table = *other->table;
     own->table.moments = own->moments;
     if (other->table->keys != NULL)
         own->table.keys = own->keys;
     own->source.table = &own->table;
-    *source = &own->source;
     return 0;
 }

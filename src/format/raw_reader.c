@@ -441,10 +441,10 @@ static void raw_reader_close(struct source *source)
 
     free(framed->planes.buffer);
     free(framed->partial);
-    free(framed);
 }
 
 static const struct source_class raw_reader_class = {
+    .bytes = sizeof(struct raw_reader_source),
     .read = raw_reader_read,
     .skip = raw_reader_skip,
     .reader = raw_reader_open_reader,
@@ -457,21 +457,17 @@ static const struct source_class raw_reader_class = {
 int source_open_raw_frames(struct input *input, const struct raw_reader_data *data,
                            struct source **source, struct error *error)
 {
-    struct raw_reader_source *framed = calloc(1, sizeof *framed);
+    struct raw_reader_source *framed = source_new(&raw_reader_class, input, source, error);
     uint64_t there = input_remaining(input);
     uint64_t *frames;
     uint64_t others; /* bytes of all planes but the last */
 
     if (framed == NULL)
-        return error_system(error, ERROR_FILE, input->name, errno);
-    framed->source = (struct source){
-        .class = &raw_reader_class,
-        .container = data->container,
-        .encoding = sample_type_name(data->format.sample),
-        .format = data->format,
-        .input = input,
-        .anywhere = input->regular,
-    };
+        return -1;
+    framed->source.container = data->container;
+    framed->source.encoding = sample_type_name(data->format.sample);
+    framed->source.format = data->format;
+    framed->source.anywhere = input->regular;
     frames = &framed->source.format.frames;
     framed->data = *data;
     framed->over = data->bounded;
@@ -479,11 +475,8 @@ int source_open_raw_frames(struct input *input, const struct raw_reader_data *da
     framed->frame_bytes = source_frame_bytes(&data->format);
     framed->begin = input->regular ? input_position(input) : 0;
     framed->partial = malloc(framed->frame_bytes);
-    if (framed->partial == NULL || (data->planar && planes_open(&framed->planes, framed) != 0)) {
-        error_system(error, ERROR_FILE, input->name, errno);
-        raw_reader_close(&framed->source);
-        return -1;
-    }
+    if (framed->partial == NULL || (data->planar && planes_open(&framed->planes, framed) != 0))
+        return error_system(error, ERROR_FILE, input->name, errno);
     /* In a file: the smaller of the stated and the actual size. Of planes the last one decides. */
     there = min_u64(there, data->bytes);
     others = data->bytes - data->format.frames * framed->sample_bytes;
@@ -491,6 +484,5 @@ int source_open_raw_frames(struct input *input, const struct raw_reader_data *da
         *frames = there < others ? 0 : (there - others) / framed->sample_bytes;
     else
         *frames = there == UINT64_MAX ? SOURCE_FRAMES_UNKNOWN : there / framed->frame_bytes;
-    *source = &framed->source;
     return 0;
 }

@@ -254,10 +254,7 @@ static int open_sigmf(struct input *input, const struct source_request *request,
         return -1;
     if (source_open_raw_frames(input, &meta.data, source, error) != 0)
         return -1;
-    if (!meta.pairs || channels_choose(source, NULL, 0, CHANNELS_IQ, error) == 0)
-        return 0;
-    (*source)->class->close(*source);
-    return -1;
+    return meta.pairs ? channels_choose(source, NULL, 0, CHANNELS_IQ, error) : 0;
 }
 
 const struct format format_sigmf = {

@@ -164,6 +164,28 @@ static int reconcile(struct source *source, const struct source_request *request
     return 0;
 }
 
+void *source_new(const struct source_class *class, struct input *input, struct source **source,
+                 struct error *error)
+{
+    struct source *new = calloc(1, class->bytes);
+
+    if (new == NULL) {
+        error_system(error, ERROR_FILE, input->name, errno);
+        return NULL;
+    }
+    new->class = class;
+    new->input = input;
+    *source = new;
+    return new;
+}
+
+void source_close(struct source *source)
+{
+    if (source != NULL && source->class->close != NULL)
+        source->class->close(source);
+    free(source);
+}
+
 int source_skip_by_reading(struct source *source, uint64_t frames, uint64_t *passed,
                            struct error *error)
 {
@@ -234,13 +256,13 @@ int source_open(struct input *input, const struct source_request *request, struc
                          found.words, request->table);
     hardly_floats = request->format == NULL && found.format == &format_raw && input->standard &&
                     are_hardly_floats(input, own.sample.big_endian);
-    if (found.format->open(input, &own, &found, source, error) != 0)
-        return -1;
-    (*source)->hardly_floats = hardly_floats;
-    (*source)->looks = looks;
-    if (reconcile(*source, request, error) == 0 && know_if_empty(*source, error) == 0)
+    if (found.format->open(input, &own, &found, source, error) == 0 &&
+        reconcile(*source, request, error) == 0 && know_if_empty(*source, error) == 0) {
+        (*source)->hardly_floats = hardly_floats;
+        (*source)->looks = looks;
         return 0;
-    (*source)->class->close(*source);
+    }
+    source_close(*source);
     *source = NULL;
     return -1;
 }

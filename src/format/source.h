@@ -94,10 +94,16 @@ struct frame_reader {
     bool failed;    /* something was not as expected */
 };
 
+/* One thread at a time calls these. After the end, read() and skip() may be called again: they
+ * return no frames, or the same error. `reader` and `go` are NULL if source->anywhere is never set.
+ */
 struct source_class {
+    size_t bytes; /* of its own struct, which begins with a struct source */
+
     /* Reads 1 to `capacity` whole frames, and returns as soon as it has one; `*got` is 0 at the
-     * end. A stream that stops inside a frame, or before the length in its header, is an error, but
-     * only after every whole frame has been returned. */
+     * end. Frames are packed: source_frame_bytes() from one to the next; `frames` is aligned as
+     * samples of their type are. A stream that stops inside a frame, or before the length in its
+     * header, is an error, but only after every whole frame has been returned. */
     int (*read)(struct source *source, void *frames, size_t capacity, size_t *got,
                 struct error *error);
 
@@ -116,6 +122,8 @@ struct source_class {
     /* What is worth a warning when everything has been read, or NULL. The function may be NULL. */
     const char *(*remark)(struct source *source);
 
+    /* Frees what the struct holds, but not the struct, which may be as source_new() has made it.
+     * May be NULL. */
     void (*close)(struct source *source);
 };
 
@@ -132,6 +140,14 @@ struct source {
     bool hardly_floats; /* taken for float32 by a guess, but has a NaN or huge numbers */
     const char *looks;  /* what raw input by name begins like: "a WAV file"; or NULL */
 };
+
+/* Makes a source of the class, whose other members are 0, and puts it into `*source`. Returns it as
+ * the class' own struct; NULL: there is no memory, and `*source` is as before. */
+void *source_new(const struct source_class *class, struct input *input, struct source **source,
+                 struct error *error);
+
+/* Closes it and frees it; does nothing for NULL. */
+void source_close(struct source *source);
 
 /* Reads and drops frames until `*passed` is `frames`, or the source ends. */
 int source_skip_by_reading(struct source *source, uint64_t frames, uint64_t *passed,
@@ -162,7 +178,8 @@ struct source_request {
 int source_request_type(struct source_request *request, const char *type, bool big_endian,
                         struct error *error);
 
-/* Picks the class, and reads the header if there is one. On success, close `*source` by its class.
+/* Picks the class, and reads the header if there is one. `*source` is to be closed by
+ * source_close(); it is NULL after an error.
  * Errors: an input that is recognised but not readable, with advice; a header that disagrees with
  * the user about channels or rate. */
 int source_open(struct input *input, const struct source_request *request, struct source **source,

@@ -176,8 +176,7 @@ int job_run_call(struct job_call *call, struct error *error)
     stats_close(job.pipeline.stats);
     for (int i = 0; i < OUTPUTS; i++)
         output_close(&job.outputs[i]);
-    if (job.pipeline.source != NULL)
-        job.pipeline.source->class->close(job.pipeline.source);
+    source_close(job.pipeline.source);
     input_close(&job.input);
     gpuenv_close(job.own_context);
     return result;

@@ -34,7 +34,7 @@ static inline void source_open_file(const char *path, const struct source_reques
 
 static inline void source_end(void)
 {
-    in.source->class->close(in.source);
+    source_close(in.source);
     input_close(&in.input);
 }
 

@@ -438,10 +438,10 @@ static void mp3_close(struct source *source)
 
     mpg.delete(mp3->handle);
     free(mp3->bytes);
-    free(mp3);
 }
 
 static const struct source_class mp3_class = {
+    .bytes = sizeof(struct mp3_source),
     .read = fed_read,
     .skip = source_skip_by_reading,
     .ready = fed_ready,
@@ -523,25 +523,18 @@ int source_open_mpg123(struct input *input, const struct source_request *request
         return behind.format->open(input, request, &behind, source, error);
     if (mpg123_load(input->name, error) != 0)
         return -1;
-    mp3 = calloc(1, sizeof *mp3);
+    mp3 = source_new(&mp3_class, input, source, error);
     if (mp3 == NULL)
-        return error_system(error, ERROR_FILE, input->name, errno);
+        return -1;
     mp3->damaged_at = NOWHERE;
-    mp3->fed.class = &fed_class;
-    mp3->fed.source = (struct source){
-        .class = &mp3_class,
-        .container = "mp3",
-        .format = {.sample = {.kind = SAMPLE_F32,
-                              .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
-                              .counts = request->sample.counts},
-                   .frames = SOURCE_FRAMES_UNKNOWN},
-        .input = input,
-    };
     mp3->from = passed;
-    if (open_handle(mp3, error) == 0 && describe(mp3, found->words, error) == 0) {
-        *source = &mp3->fed.source;
-        return 0;
-    }
-    mp3_close(&mp3->fed.source);
-    return -1;
+    mp3->fed.class = &fed_class;
+    mp3->fed.source.container = "mp3";
+    mp3->fed.source.format = (struct source_format){
+        .sample = {.kind = SAMPLE_F32,
+                   .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
+                   .counts = request->sample.counts},
+        .frames = SOURCE_FRAMES_UNKNOWN,
+    };
+    return open_handle(mp3, error) == 0 ? describe(mp3, found->words, error) : -1;
 }

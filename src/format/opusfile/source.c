@@ -3,8 +3,6 @@
  * The library gets page by page, of one link of a chain, and is never told that it could seek: so a
  * file and a pipe give the same frames. Where it finds no more pages it says that the stream ends,
  * and goes on when there are more. It decodes around damage, which ogg_walk() sees. */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/min_max.h"
@@ -200,7 +198,6 @@ static void opus_close(struct source *source)
     struct opus_source *opus = (struct opus_source *)source;
 
     op.free(opus->file);
-    free(opus);
 }
 
 static int open_first(struct opus_source *opus, const char *words, struct error *error)
@@ -228,6 +225,7 @@ int source_open_opusfile(struct input *input, const struct source_request *reque
 {
     static const struct fed_class fed_class = {feed_opus, decode_opus, at_end};
     static const struct source_class class = {
+        .bytes = sizeof(struct opus_source),
         .read = fed_read,
         .skip = source_skip_by_reading,
         .ready = fed_ready,
@@ -238,25 +236,18 @@ int source_open_opusfile(struct input *input, const struct source_request *reque
 
     if (opusfile_load(input->name, error) != 0)
         return -1;
-    opus = calloc(1, sizeof *opus);
+    opus = source_new(&class, input, source, error);
     if (opus == NULL)
-        return error_system(error, ERROR_FILE, input->name, errno);
-    opus->fed.class = &fed_class;
-    opus->fed.source = (struct source){
-        .class = &class,
-        .container = "ogg",
-        .encoding = "Opus",
-        .format = {.sample = {.kind = SAMPLE_F32,
-                              .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
-                              .counts = request->sample.counts},
-                   .rate = OPUS_RATE,
-                   .frames = SOURCE_FRAMES_UNKNOWN},
-        .input = input,
-    };
-    if (open_first(opus, found->words, error) != 0) {
-        opus_close(&opus->fed.source);
         return -1;
-    }
-    *source = &opus->fed.source;
-    return 0;
+    opus->fed.class = &fed_class;
+    opus->fed.source.container = "ogg";
+    opus->fed.source.encoding = "Opus";
+    opus->fed.source.format = (struct source_format){
+        .sample = {.kind = SAMPLE_F32,
+                   .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
+                   .counts = request->sample.counts},
+        .rate = OPUS_RATE,
+        .frames = SOURCE_FRAMES_UNKNOWN,
+    };
+    return open_first(opus, found->words, error);
 }

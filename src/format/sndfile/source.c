@@ -414,7 +414,6 @@ static void sndfile_close(struct source *source)
 
     decoder_close(&sndfile->decoder);
     free(sndfile->promise.patch);
-    free(sndfile);
 }
 
 /* ---- what is in the file */
@@ -518,6 +517,7 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
                               struct source **source, struct error *error)
 {
     static const struct source_class class = {
+        .bytes = sizeof(struct sndfile_source),
         .read = sndfile_read,
         .skip = sndfile_skip,
         .reader = sndfile_open_reader,
@@ -533,10 +533,9 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
     if (sndfile_load(input->name, error) != 0 || spool_input(input, words, taken, error) != 0 ||
         (request->format != NULL && recognise_named(input, request->format, error) != 0))
         return -1;
-    sndfile = calloc(1, sizeof *sndfile);
+    sndfile = source_new(&class, input, source, error);
     if (sndfile == NULL)
-        return error_system(error, ERROR_FILE, input->name, errno);
-    sndfile->source = (struct source){.class = &class, .input = input};
+        return -1;
     sndfile->file = (struct slice){input->fd, input_position(input), input_remaining(input)};
     if (sndfile->file.size == UINT64_MAX) /* an empty one */
         sndfile->file.size = 0;
@@ -550,7 +549,6 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
     if (decoder->read_error == 0 && decoder->file != NULL && decoder->info.channels >= 1 &&
         decoder->major != SNDFILE_MPEG) {
         describe(sndfile, request);
-        *source = &sndfile->source;
         return 0;
     }
     if (sndfile->promise.misread)
@@ -567,6 +565,5 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
     else if (check_missing(sndfile, error) == 0)
         error_set(error, ERROR_CONVERT, input->name, "is %s that libsndfile cannot read: %s", words,
                   decoder->bytes.why);
-    sndfile_close(&sndfile->source);
     return -1;
 }

@@ -356,10 +356,10 @@ static void text_source_close(struct source *source)
     text_keys_free(&text->keys);
     free(text->ahead);
     free(text->text);
-    free(text);
 }
 
 static const struct source_class text_source_class = {
+    .bytes = sizeof(struct text_source),
     .read = text_read,
     .skip = text_skip,
     .ready = text_ready,
@@ -432,9 +432,9 @@ int text_open_source(struct input *input, const struct source_request *request,
         return error_set(error, ERROR_COMMAND, NULL,
                          "-c %u: the columns of %s are its channels: leave -c out (see --columns)",
                          request->channels, input->name);
-    text = calloc(1, sizeof *text);
+    text = source_new(&text_source_class, input, source, error);
     if (text == NULL)
-        return error_system(error, ERROR_FILE, input->name, errno);
+        return -1;
     text->source = (struct source){
         .class = &text_source_class,
         .container = found->format->names[0],
@@ -462,11 +462,11 @@ int text_open_source(struct input *input, const struct source_request *request,
     /* Until the columns are known, or there are none. */
     for (;;) {
         if (parse(text, NULL, NULL, NULL, 0, &got, error) != 0)
-            goto error;
+            return -1;
         if (text->parser.columns.count > 0 || text->ended)
             break;
         if (read_text(text, FIRST_ROW_MOST, error) != 0)
-            goto error;
+            return -1;
     }
     if (text->parser.columns.count > 0)
         text->source.format.channels = text->parser.columns.channels;
@@ -474,19 +474,15 @@ int text_open_source(struct input *input, const struct source_request *request,
     if (text->ahead == NULL)
         goto no_memory;
     if (describe(text, error) != 0)
-        goto error;
+        return -1;
     if (!begin_watch(text, request))
         goto no_memory;
     /* If memory runs out, rows are parsed in order. */
     if (input->regular && input_remaining(input) >= BLOCKS_LEAST && text->ends != ENDS_CR &&
         text->parser.lines.dialect->skip_footer == 0)
         text->blocks = text_blocks_open(input->threads, input->fd, &text->parser);
-    *source = &text->source;
     return 0;
 
 no_memory:
-    error_system(error, ERROR_FILE, input->name, errno);
-error:
-    text_source_close(&text->source);
-    return -1;
+    return error_system(error, ERROR_FILE, input->name, errno);
 }

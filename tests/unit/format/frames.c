@@ -56,7 +56,7 @@ static void check_frames(size_t size, size_t piece, unsigned channels, uint64_t 
         CHECK_WORDS(&in.error, words);
         CHECK(in.error.status == STATUS_FAILED);
     }
-    in.source->class->close(in.source);
+    source_close(in.source);
     pthread_join(feeder.thread, NULL);
     close(read_end);
 }
@@ -81,7 +81,7 @@ static void test_skip_from_inside(void)
     CHECK(!source_skips(UINT64_MAX) && in.passed == 0);
     CHECK_WORDS(&in.error, "standard input: ends inside a frame: 4 bytes after 5 whole frames "
                            "(a frame is 8 bytes) (--accept-damaged makes this a warning)");
-    in.source->class->close(in.source);
+    source_close(in.source);
     close(read_end);
 }
 
@@ -145,7 +145,7 @@ static void test_stop(void)
     CHECK(source_reads(frame, 1) && in.got == 0);
     CHECK(in.input.stopped);
     pthread_join(stopper.thread, NULL);
-    in.source->class->close(in.source);
+    source_close(in.source);
     close(read_end);
     close(write_end);
     close(stop);

@@ -127,7 +127,7 @@ static void test_recognised(void)
                                (size == 0),
                            "%s %zu", magic->words, size);
                 if (size == 0)
-                    in.source->class->close(in.source);
+                    source_close(in.source);
             }
             input_close(&in.input);
         }
@@ -271,7 +271,7 @@ static void test_recognised_on_pipe(void)
         CHECK(write(write_end, silence == 1 ? "\0\0\0\0" : "\0\0\x80\x3f", 4) == 4);
         CHECK(source_open(&in.input, &request, &in.source, &in.error) == 0);
         CHECK(input_ready(&in.input, 0));
-        in.source->class->close(in.source);
+        source_close(in.source);
         close(read_end);
         close(write_end);
     }
@@ -295,7 +295,7 @@ static void test_recognised_on_pipe(void)
     scratch_start(&feeder, scratch_feeder);
     CHECK(source_open(&in.input, &request, &in.source, &in.error) == 0);
     CHECK(read_all(&in.input, 100) == 28 && memcmp(got_bytes, like_wav, 28) == 0);
-    in.source->class->close(in.source);
+    source_close(in.source);
     pthread_join(feeder.thread, NULL);
     close(read_end);
 }
