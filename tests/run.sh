@@ -24,7 +24,7 @@ packages=(gcc g++ libc6-dev ccache make cmake perl-base python3 python3-dev pyth
     python3-bottleneck tzdata
     bsdutils util-linux time sox libsox-fmt-all ffmpeg flac lame opus-tools vorbis-tools libopusfile0 libsndfile1-dev
     ladspa-sdk bzip2 xz-utils zstd alsa-utils
-    mandoc groff-base abigail-tools shellcheck clang-format libtbb-dev gnuplot-nox)
+    mandoc groff-base abigail-tools shellcheck clang-format libtbb-dev gnuplot-nox librsvg2-bin)
 if [ "$part" = full ] || [ "$part" = long ]; then
     packages+=(ninja-build lld clang libclang-rt-dev clang-tidy qemu-user gcc-aarch64-linux-gnu g++-aarch64-linux-gnu
         libc6-dev-arm64-cross parallel slurm-wlm munge python3-pip

@@ -17,7 +17,7 @@
     row(caf)                                  /* caf.c */             \
     row(csv) row(tsv) row(txt)                /* text/sink.c */       \
     row(dat) row(json)                        /* audiowaveform.c */   \
-    row(svg)                                  /* svg.c */             \
+    row(svg) row(png) row(pdf)                /* svg/sink.c */             \
     row(spans) row(labels)                    /* spans.c */           \
     row(flac) row(ogg) row(opus) row(mp3) row(mat4) row(sndfile)  /* sndfile/formats.c */  \
     row(sigmf) row(sigmf_meta)                /* sigmf.c */           \
@@ -213,7 +213,7 @@ static const char *type_meant(const char *type, bool writers)
     } rows[] = {
         {" raw pcm bin", "f32, s16, u8, ... for raw samples", "f32, s16, u8, ... for raw samples"},
         {" iq sdr complex", "cu8, cs8, cs16 or cf32 for samples of radio", NULL},
-        {" png jpg jpeg gif pdf webp image picture", NULL, "svg for a picture"},
+        {" jpg jpeg gif webp image picture", NULL, "svg, png or pdf for a picture"},
         {" xlsx xls excel pandas table", "csv for a table", "csv for a table"},
         {" numpy array", "npy", "npy"},
         {" int16 short signed signed-integer 16bit", "s16 for samples", "s16, or wav:s16"},

@@ -175,8 +175,8 @@ static const struct format_magic no_samples[] = {
 
 const struct format format_no_samples = {
     .words = "no samples",
-    .endings = " gz bz2 xz lzma zst lz4 lz zip tar tgz 7z rar png jpg jpeg gif tif tiff bmp webp"
-               " heic ico eps ps pdf html htm xhtml xml jsonl ndjson yaml yml md doc docx odt xls"
+    .endings = " gz bz2 xz lzma zst lz4 lz zip tar tgz 7z rar jpg jpeg gif tif tiff bmp webp"
+               " heic ico eps ps html htm xhtml xml jsonl ndjson yaml yml md doc docx odt xls"
                " xlsx ods db sqlite mid midi",
     .magic = no_samples,
     .no_samples = true,

@@ -160,6 +160,8 @@ struct sink {
     struct sink_format format;
     struct output *output; /* not owned */
     struct sample_losses losses;
+    uint64_t in_frames; /* of the input; set before finish() */
+    const char *remark; /* advice for the user, set by finish(); or NULL */
 };
 
 /* Sets the format, the container and the sample type of the format. */

@@ -80,14 +80,14 @@ void input_close(struct input *input)
     if (input->owned && input->fd >= 0)
         close(input->fd);
     input->fd = -1;
-    unpack_stop(&input->unpacker);
+    program_stop(&input->unpacker.program);
 }
 
 int input_unpack(struct input *input, struct error *error)
 {
     if (unpack_begin(&input->unpacker, input->name, &input->fd, error) != 0)
         return -1;
-    if (input->unpacker.program == NULL)
+    if (input->unpacker.program.name == NULL)
         return 0;
     input->regular = false;
     (void)fcntl(input->fd, F_SETPIPE_SZ, UNPACKED_BYTES); /* for speed alone */

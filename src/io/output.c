@@ -90,7 +90,7 @@ static bool is_input(const struct stat *status, const struct input *input)
 {
     return input != NULL && S_ISREG(status->st_mode) &&
            ((input->regular && same_file(status, &input->status)) ||
-            (input->unpacker.program != NULL && same_file(status, &input->unpacker.file)));
+            (input->unpacker.program.name != NULL && same_file(status, &input->unpacker.file)));
 }
 
 static int refuse_input(const struct output *output, struct error *error)

@@ -245,12 +245,10 @@ void temporary_remove_all(void)
     for (int i = 0; i < PLACES; i++) {
         const char *temporary = atomic_exchange(&places[i], NULL);
 
-        if (temporary != NULL)
-            (void)unlink(temporary);
-    }
-    for (int i = 0; i < PLACES; i++) {
         const int process = atomic_load(&processes[i]);
 
+        if (temporary != NULL)
+            (void)unlink(temporary);
         if (process > 0)
             (void)kill(-process, SIGKILL);
     }

@@ -2,24 +2,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/close_range.h>
-#include <signal.h>
-#include <spawn.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/min_max.h"
-#include "io/read_at.h"
-#include "io/temporary.h"
 
-enum { WORDS_MOST = 400, DRAIN_BYTES = 64 * 1024 };
+enum { DRAIN_BYTES = 64 * 1024 };
 
 /* From here on, an error of the reader is told without waiting for the program's verdict. */
 static const uint64_t DRAIN_MOST = UINT64_C(64) << 20;
@@ -54,53 +46,18 @@ size_t unpack_stem(const char *path)
     return strlen(path) - strlen(find_row(path)->ending);
 }
 
-/* Starts "PROGRAM -dc", with these descriptors as its input and output. A group of its own keeps
- * the terminal's signals away from it. Returns an errno value. */
-static int spawn(struct unpacker *unpacker, int from, int to)
-{
-    char *arguments[] = {(char *)unpacker->program, "-dc", NULL};
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t signals;
-    int number;
-
-    sigemptyset(&signals);
-    posix_spawnattr_init(&attributes);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_setsigmask(&attributes, &signals);
-    sigaddset(&signals, SIGPIPE);
-    sigaddset(&signals, SIGXFSZ);
-    posix_spawnattr_setsigdefault(&attributes, &signals);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
-                                              POSIX_SPAWN_SETPGROUP);
-    number = posix_spawn_file_actions_adddup2(&actions, from, STDIN_FILENO);
-    if (number == 0)
-        number = posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
-    if (number == 0)
-        number = posix_spawn_file_actions_adddup2(&actions, unpacker->words, STDERR_FILENO);
-    /* Our own descriptors are closed on exec already; inherited ones may not be. */
-    (void)syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
-    if (number == 0)
-        number = temporary_spawn(&unpacker->process, unpacker->program, &actions, &attributes,
-                                 arguments);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    return number;
-}
-
 int unpack_begin(struct unpacker *unpacker, const char *name, int *fd, struct error *error)
 {
+    char *arguments[] = {(char *)unpack_program(name), "-dc", NULL};
     int ends[2];
     int number;
 
-    *unpacker = (struct unpacker){.name = name, .program = find_row(name)->program, .words = -1};
-    if (unpacker->program == NULL)
+    *unpacker = (struct unpacker){.name = name};
+    if (arguments[0] == NULL)
         return 0;
     if (fstat(*fd, &unpacker->file) != 0 || pipe2(ends, O_CLOEXEC) != 0)
         return error_system(error, ERROR_FILE, name, errno);
-    unpacker->words = memfd_create("gpuenv", MFD_CLOEXEC);
-    number = unpacker->words < 0 ? errno : spawn(unpacker, *fd, ends[1]);
+    number = program_start(&unpacker->program, arguments, *fd, ends[1]);
     close(ends[1]);
     if (number == 0) {
         close(*fd);
@@ -110,40 +67,8 @@ int unpack_begin(struct unpacker *unpacker, const char *name, int *fd, struct er
     close(ends[0]);
     if (number == ENOENT)
         return error_set(error, ERROR_FILE, name,
-                         "is unpacked by the program %s, which is not installed",
-                         unpacker->program);
+                         "is unpacked by the program %s, which is not installed", arguments[0]);
     return error_system(error, ERROR_FILE, name, number);
-}
-
-/* The rest of the text behind these words; NULL: it does not begin with them. */
-static const char *behind(const char *text, const char *words)
-{
-    const size_t size = strlen(words);
-
-    return strncmp(text, words, size) == 0 ? text + size : NULL;
-}
-
-/* The first line that the program has written to standard error, without its own name and that of
- * its input, or "". */
-static const char *first_words(const struct unpacker *unpacker, char words[WORDS_MOST])
-{
-    const char *const names[] = {unpacker->program, "stdin", "(stdin)", "/*stdin*\\"};
-    const size_t size = read_at(unpacker->words, words, WORDS_MOST - 1, 0);
-    char *from = words;
-    size_t length;
-
-    words[size] = '\0';
-    from += strspn(from, "\r\n");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *rest = behind(from, names[i]);
-
-        if (rest != NULL && (*rest == ':' || *rest == ' '))
-            from += rest - from + (ptrdiff_t)strspn(rest, ": ");
-    }
-    for (length = strcspn(from, "\r\n"); length > 0 && from[length - 1] == ' '; length--)
-        ;
-    from[length] = '\0';
-    return from;
 }
 
 /* Do these words say that the file is cut off? Any other damage is no end that could be accepted:
@@ -157,8 +82,9 @@ static bool say_cut(const char *words)
 static void fail(struct unpacker *unpacker, int status)
 {
     struct error *error = &unpacker->error;
-    char words[WORDS_MOST];
-    const char *first = first_words(unpacker, words);
+    const char *program = unpacker->program.name;
+    char words[PROGRAM_WORDS];
+    const char *first = program_words(&unpacker->program, words);
     const enum error_code code = unpacker->any && say_cut(first) ? ERROR_DAMAGED : ERROR_FILE;
 
     unpacker->warned =
@@ -166,15 +92,14 @@ static void fail(struct unpacker *unpacker, int status)
     unpacker->failed = !unpacker->warned;
     if (WIFSIGNALED(status))
         error_set(error, ERROR_FILE, unpacker->name,
-                  "cannot be unpacked: %s was ended by signal %d", unpacker->program,
-                  WTERMSIG(status));
+                  "cannot be unpacked: %s was ended by signal %d", program, WTERMSIG(status));
     else if (first[0] == '\0')
         error_set(error, code, unpacker->name, "%s: %s failed with status %d",
-                  unpacker->warned ? "may be damaged" : "cannot be unpacked", unpacker->program,
+                  unpacker->warned ? "may be damaged" : "cannot be unpacked", program,
                   WEXITSTATUS(status));
     else
         error_set(error, code, unpacker->name, "%s%s: %s",
-                  unpacker->warned ? "" : "cannot be unpacked: ", unpacker->program, first);
+                  unpacker->warned ? "" : "cannot be unpacked: ", program, first);
 }
 
 /* Copies the error, if there is one. */
@@ -189,8 +114,8 @@ int unpack_end(struct unpacker *unpacker, struct error *error)
 {
     int status;
 
-    if (unpacker->process > 0) {
-        if (temporary_wait(&unpacker->process, &status) != 0) {
+    if (unpacker->program.process > 0) {
+        if (program_wait(&unpacker->program, &status) != 0) {
             error_system(&unpacker->error, ERROR_FILE, unpacker->name, errno);
             unpacker->failed = true;
         } else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
@@ -206,7 +131,7 @@ bool unpack_has_failed(struct unpacker *unpacker, struct error *error)
     uint64_t left = S_ISREG(unpacker->file.st_mode) ? DRAIN_MOST : 0;
     struct error of_end;
 
-    while (left > 0 && unpacker->process > 0) {
+    while (left > 0 && unpacker->program.process > 0) {
         const ssize_t got = TEMP_FAILURE_RETRY(read(unpacker->pipe, bytes, sizeof bytes));
 
         if (got == 0)
@@ -214,18 +139,4 @@ bool unpack_has_failed(struct unpacker *unpacker, struct error *error)
         left = got > 0 ? left - min_u64(left, (uint64_t)got) : 0;
     }
     return tell(unpacker, error);
-}
-
-void unpack_stop(struct unpacker *unpacker)
-{
-    int status;
-
-    if (unpacker->process > 0) {
-        /* It may have been stopped, or ignore other signals. */
-        (void)kill(-unpacker->process, SIGKILL);
-        (void)temporary_wait(&unpacker->process, &status);
-    }
-    if (unpacker->program != NULL && unpacker->words >= 0)
-        close(unpacker->words);
-    unpacker->words = -1;
 }

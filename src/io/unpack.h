@@ -1,6 +1,5 @@
 /* Compressed files by name, read through the system's gzip, bzip2, xz and zstd: a process that
- * reads the open file and writes what it unpacks into a pipe. It does not outlive this one, except
- * after SIGKILL: then it ends by SIGPIPE, or with its input. */
+ * reads the open file and writes what it unpacks into a pipe. */
 #ifndef GPUENV_IO_UNPACK_H
 #define GPUENV_IO_UNPACK_H
 
@@ -10,16 +9,15 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "io/program.h"
 
 /* The process that unpacks a file. */
 struct unpacker {
-    const char *program; /* NULL: there is none */
-    const char *name;    /* of the file */
-    pid_t process;       /* 0: it has ended */
-    int pipe;            /* what it writes; the input closes it */
-    int words;           /* what it writes to standard error */
-    struct stat file;    /* the compressed file */
-    bool any;            /* it has written something */
+    const char *name;       /* of the file */
+    struct program program; /* without a name: there is none */
+    int pipe;               /* what it writes; the input closes it */
+    struct stat file;       /* the compressed file */
+    bool any;               /* it has written something */
     bool failed;
     bool warned;        /* all is unpacked, but something is odd */
     struct error error; /* why it has failed, or what is odd */
@@ -43,8 +41,5 @@ int unpack_begin(struct unpacker *unpacker, const char *name, int *fd, struct er
 /* At the end of the pipe: waits for the process. One that failed is an error, each time; without a
  * process there is none. */
 int unpack_end(struct unpacker *unpacker, struct error *error);
-
-/* Kills the process, if there is one. */
-void unpack_stop(struct unpacker *unpacker);
 
 #endif

@@ -49,6 +49,7 @@ enum job_told {
     TOLD_LOOKS,   /* a raw file looks like another */
     TOLD_OFFSETS, /* times of a table have several offsets */
     TOLD_LEVEL,   /* a level, or a scale, is beyond full scale */
+    TOLD_SCALE,   /* a picture of something quiet */
     TOLD_ENDING,  /* an output's name says no type */
     TOLD_NAN,     /* one NaN has spoilt an interval */
     TOLD_KINDS,

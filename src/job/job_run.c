@@ -20,7 +20,7 @@ static bool uses_terminal(const struct job *job)
 static bool is_recording(const struct job *job)
 {
     return job->call->alone && job->settings->shards == 0 && !job->input.regular &&
-           job->input.unpacker.program == NULL &&
+           job->input.unpacker.program.name == NULL &&
            job->pipeline.source->format.frames == SOURCE_FRAMES_UNKNOWN &&
            job->outputs[OUTPUT_FRAMES].path != NULL;
 }

@@ -188,8 +188,8 @@ static int open_source(struct job *job, struct error *error)
         return -1;
     if (job->settings->shards > 0 && !job->input.regular)
         return error_set(error, ERROR_FILE, job->input.name, "cannot be split: %s first (--shard)",
-                         job->input.unpacker.program != NULL ? "unpack it"
-                                                             : "save it to a plain file");
+                         job->input.unpacker.program.name != NULL ? "unpack it"
+                                                                  : "save it to a plain file");
     if (job->shared->jobs == 1)
         input_share(&job->input, job->pipeline.machine->threads);
     if (find_source(job, &request, error) != 0)

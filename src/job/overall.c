@@ -235,9 +235,12 @@ static int overall_write(struct sink *sink, void *frames, size_t count,
 static int overall_finish(struct sink *sink, struct error *error)
 {
     struct overall *overall = (struct overall *)sink;
-    int result = overall->other->class->finish(overall->other, error);
+    int result;
 
+    overall->other->in_frames = sink->in_frames;
+    result = overall->other->class->finish(overall->other, error);
     sink->losses = overall->other->losses;
+    sink->remark = overall->other->remark;
     return result;
 }
 

@@ -180,6 +180,17 @@ static void plan_samples_once(struct plan *plan)
     plan->sink.channels = (plan->overall ? 1 : plan->stream.setup.channels) * emits->count;
 }
 
+/* Unless other values are wanted, a picture of magnitudes in decibels has their RMS, too. */
+static void plan_power(struct plan *plan, const struct settings *settings,
+                       const struct source_format *source)
+{
+    if (settings->db && !settings->emit_given && settings->zoom.given &&
+        plan->sink.format->writer->any_window &&
+        (source->magnitudes || sample_type_is_complex(source->sample)))
+        plan->stream.setup.emits =
+            (struct emit_list){.count = 3, .item = {EMIT_MIN, EMIT_MAX, EMIT_RMS}};
+}
+
 /* Decibels are of magnitudes, and of full scale. */
 static int check_decibels(const struct settings *settings, const struct source *from,
                           const struct sink_format *sink, struct error *error)
@@ -469,6 +480,7 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
     sink_follow(&plan->sink, from);
     if (plan_spans(plan, settings, source, error) != 0)
         return -1;
+    plan_power(plan, settings, source);
     setup->sample = source->sample;
     setup->channels = source->channels;
     setup->full_scale = full_scale_of_source(source);

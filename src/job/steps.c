@@ -332,6 +332,8 @@ void steps_finish_output(struct steps *steps)
     struct error error;
 
     write_text(steps, &steps->last_text);
+    if (sink != NULL)
+        sink->in_frames = atomic_load(&steps->pipeline->progress->in_frames);
     /* An output that does not match its header is only a consequence of an earlier fault. */
     if (sink != NULL && !steps->frames_failed && !steps_give_up_device(steps) &&
         ((last && by_times_end(steps->by_times, &error) != 0) ||

@@ -173,8 +173,8 @@ static const struct option_row rows[] = {
     {"output-type", "TYPE",
      "f32 (default; of tables csv) f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64; containers: wav "
      "rf64 w64 au npy "
-     "aiff caf flac ogg, wav:s16; tables: csv tsv txt; overviews: dat json; a picture: svg; "
-     "lists: spans labels",
+     "aiff caf flac ogg, wav:s16; tables: csv tsv txt; overviews: dat json; pictures: svg png "
+     "pdf; lists: spans labels",
      OPTION_TEXT, AT(settings.output_type), .what = "a type", .letter = 'T',
      .list = format_output_types},
     {"size", "SIZE", "the size of a picture in pixels: 1200x600", .set = set_size,

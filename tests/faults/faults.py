@@ -28,7 +28,7 @@ import lines
 from harness import PROGRAM, THREADS, check, finish, run
 
 HANG_SECONDS = 10
-OLDER = b'{"an older file": true}\n'  # as statistics replace it
+OLDER = b'{"file": "an older one"}\n'  # as statistics replace it
 
 # The possible failures of each kind of call.
 WAYS = {

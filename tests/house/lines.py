@@ -14,7 +14,7 @@ import tarfile
 import tokenize
 
 # Lines of C, C++, CUDA and Python without comments and blanks. A text that Python has on several lines is one.
-BUDGET = {"core": 9595, "cuda": 5033, "format/text": 6053, "format": 9146, "io": 1703, "job": 4367, "lib": 3292,
+BUDGET = {"core": 9595, "cuda": 5033, "format/text": 6053, "format": 9206, "io": 1750, "job": 4367, "lib": 3292,
           "python": 4427, "tool": 4552, "bench": 3376, "tests": 34233}
 # At these there are no 3 % more.
 MOST = {"bench": 3400, "tests": 35000}

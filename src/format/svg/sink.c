@@ -64,6 +64,7 @@ static void svg_close(struct sink *sink)
     struct svg *svg = (struct svg *)sink;
 
     svg_columns_close(&svg->columns);
+    svg_converter_close(&svg->converter);
     free(svg);
 }
 
@@ -84,6 +85,7 @@ static struct sink *svg_part(const struct sink *sink, uint64_t frame, uint64_t c
         return NULL;
     part->sink.class = sink->class;
     part->sink.format = sink->format;
+    part->converter = (struct svg_converter){.feed = -1, .made = -1};
     if (svg_columns_open_part(&part->columns, &svg->columns, frame, count) == 0)
         return &part->sink;
     svg_close(&part->sink);
@@ -142,12 +144,18 @@ static int svg_finish(struct sink *sink, struct error *error)
     int result = -1;
 
     svg_columns_reduce(&svg->columns, columns_to_draw(svg));
+    svg->has_rms =
+        svg->columns.pick.squares && (svg->columns.pick.has_rms || svg->columns.span >= SVG_RMS);
     if (sink->format.context.db)
-        svg_columns_decibels(&svg->columns);
+        svg_columns_decibels(&svg->columns, svg->has_rms);
     svg_lay_out(&layout, svg);
+    if (svg_is_quiet(svg, &layout.extent))
+        sink->remark = "all levels are below -20 dB: --scale fit draws them larger";
     svg_draw(&text, svg, &layout);
     if (text.failed)
         error_system(error, ERROR_FILE, sink->output->name, ENOMEM);
+    else if (svg->converter.program.name != NULL)
+        result = svg_converter_finish(&svg->converter, text.bytes, text.used, sink->output, error);
     else
         result = output_write(sink->output, text.bytes, text.used, error);
     memory_text_free(&text);
@@ -178,7 +186,7 @@ static bool pick_emits(struct svg *svg, struct svg_pick *pick)
     const struct sink_context *context = &svg->sink.format.context;
     const struct emit_list *emits = &context->emits;
     const struct sink_row *row = &svg->sink.format.row;
-    const bool sound = !context->numbers && !context->magnitudes;
+    const bool has_rms = !context->numbers && (!context->magnitudes || context->db);
     unsigned extremes = 0;
 
     *pick = (struct svg_pick){.values = row->count, .kind = row->kind[0]};
@@ -190,7 +198,7 @@ static bool pick_emits(struct svg *svg, struct svg_pick *pick)
             pick->low = i % row->count;
         else if (emits->item[i] == EMIT_MAX)
             pick->high = i % row->count;
-        else if (emits->item[i] == EMIT_RMS && sound)
+        else if (emits->item[i] == EMIT_RMS && has_rms)
             pick->rms = i;
         else
             return false;
@@ -198,7 +206,7 @@ static bool pick_emits(struct svg *svg, struct svg_pick *pick)
     }
     svg->emit = EMIT_KINDS;
     pick->has_rms = emits->count == 3;
-    pick->squares = pick->has_rms || (context->window.width == 1 && !svg->timed && sound);
+    pick->squares = pick->has_rms || (context->window.width == 1 && !svg->timed && has_rms);
     return extremes == 2;
 }
 
@@ -214,6 +222,7 @@ static int open_svg(struct output *output, const struct sink_format *format, str
     if (svg == NULL)
         return error_system(error, ERROR_FILE, output->name, errno);
     svg->sink = (struct sink){.class = &svg_class, .format = *format, .output = output};
+    svg->converter = (struct svg_converter){.feed = -1, .made = -1};
     svg->timed = format->context.times != NULL;
     if (svg->timed || format->frames == SINK_FRAMES_UNKNOWN)
         svg->sink.class = &ordered_class;
@@ -229,6 +238,9 @@ static int open_svg(struct output *output, const struct sink_format *format, str
         error_system(error, ERROR_FILE, output->name, ENOMEM);
         goto error;
     }
+    if (!format->format->writer->text &&
+        svg_converter_open(&svg->converter, format->container, output, error) != 0)
+        goto error;
     *sink = &svg->sink;
     return 0;
 
@@ -237,19 +249,30 @@ error:
     return -1;
 }
 
-static const struct format_writer writer = {
-    .kinds = " f32",
-    .streams = true,
-    .text = true,
-    .any_window = true,
-    .decibels = true,
-    .whole_tables = true,
-    .open = open_svg,
-};
+#define PICTURE                                                                                    \
+    .kinds = " f32", .streams = true, .any_window = true, .decibels = true, .whole_tables = true,  \
+    .open = open_svg
+
+static const struct format_writer of_text = {PICTURE, .text = true};
+static const struct format_writer of_bytes = {PICTURE};
 
 const struct format format_svg = {
     .names = {"svg"},
     .words = "an SVG picture",
     .endings = " svg",
-    .writer = &writer,
+    .writer = &of_text,
+};
+
+const struct format format_png = {
+    .names = {"png"},
+    .words = "a PNG picture",
+    .endings = " png",
+    .writer = &of_bytes,
+};
+
+const struct format format_pdf = {
+    .names = {"pdf"},
+    .words = "a PDF document",
+    .endings = " pdf",
+    .writer = &of_bytes,
 };

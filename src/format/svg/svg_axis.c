@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 
 #define DAY 86400.0
+#define YEAR (365.2425 * DAY)
 #define DAY_SECONDS 86400
 #define MINUS "\u2212"
 #define THIN_SPACE "\u2009"
@@ -75,12 +76,38 @@ static const struct axis_unit *unit_for(double seconds)
     return unit;
 }
 
+/* Writes a minute or more in units that are not 0: "2 h 5 min". Days have no minutes. */
+static void put_parts(double seconds, char *at)
+{
+    static const struct {
+        const char *name;
+        uint64_t seconds;
+    } parts[] = {{" days", 86400}, {" h", 3600}, {" min", 60}, {" s", 1}};
+    const bool days = seconds >= 2 * DAY;
+    uint64_t left = (uint64_t)(days ? 3600 * round(seconds / 3600) : round(seconds));
+    const char *blank = "";
+
+    for (size_t i = days ? 0 : 1; i < sizeof parts / sizeof *parts; i++) {
+        if (left >= parts[i].seconds) {
+            at += sprintf(at, "%s%llu%s", blank, (unsigned long long)(left / parts[i].seconds),
+                          parts[i].name);
+            blank = " ";
+        }
+        left %= parts[i].seconds;
+    }
+}
+
 const char *svg_words_duration(double seconds, char text[SVG_WORDS])
 {
     const struct axis_unit *unit = unit_for(seconds);
 
-    (void)snprintf(text, SVG_WORDS, seconds / unit->seconds < 9999.5 ? "%.4g %s" : "%.0f %s",
-                   seconds / unit->seconds, unit->name);
+    if (seconds >= 2 * YEAR)
+        (void)snprintf(text, SVG_WORDS, seconds < 1000 * YEAR ? "%.3g years" : "%.0f years",
+                       seconds / YEAR);
+    else if (seconds >= 60)
+        put_parts(seconds, text);
+    else
+        (void)snprintf(text, SVG_WORDS, "%.4g %s", seconds / unit->seconds, unit->name);
     return text;
 }
 
@@ -311,15 +338,16 @@ void svg_axis_time(struct svg_axis *axis, double first, double length, bool time
 }
 
 /* "Europe/Berlin", "UTC", "UTC+02:00" */
-static const char *clock_words(const struct local_clock *clock, char text[SVG_WORDS])
+static void clock_words(const struct local_clock *clock, char text[SVG_WORDS])
 {
     const int minutes = clock->offset / 60;
 
     if (clock->zone != NULL)
-        return clock->zone->name;
-    (void)snprintf(text, SVG_WORDS, "UTC%+03d:%02d", minutes / 60, abs(minutes % 60));
-    text[minutes == 0 ? 3 : SVG_WORDS - 1] = '\0';
-    return text;
+        (void)snprintf(text, SVG_WORDS, "%s", clock->zone->name);
+    else if (minutes == 0)
+        (void)snprintf(text, SVG_WORDS, "UTC");
+    else
+        (void)snprintf(text, SVG_WORDS, "UTC%+03d:%02d", minutes / 60, abs(minutes % 60));
 }
 
 /* Puts a tick where the clock shows so many seconds since 1970, if that is on the axis. At midnight
@@ -397,8 +425,8 @@ static void put_times(struct svg_axis *axis, const struct local_clock *clock, st
     }
 }
 
-void svg_axis_clock(struct svg_axis *axis, const struct local_clock *clock, struct moment begin,
-                    struct moment end, double steps)
+void svg_axis_clock(struct svg_axis *axis, const struct local_clock *clock, bool zoned,
+                    struct moment begin, struct moment end, double steps)
 {
     const double length = (double)(moment_to_count(end) - moment_to_count(begin)) / MOMENT_SECOND;
     const double step = length / fmin(steps, STEPS_MOST);
@@ -406,18 +434,24 @@ void svg_axis_clock(struct svg_axis *axis, const struct local_clock *clock, stru
     const struct moment shown_end = local_shown(clock, end);
     const struct civil first = civil_of_moment(shown);
     const double low = (double)begin.seconds + begin.nanoseconds * 1e-9;
-    char words[SVG_WORDS];
+    char words[SVG_WORDS] = "";
 
-    if (step < 0.5) {
+    if (zoned)
+        clock_words(clock, words);
+    if (step > 0 && step < 0.5) {
         svg_axis_time(axis, begin.nanoseconds * 1e-9, length, true, steps);
         (void)snprintf(axis->name, sizeof axis->name,
-                       "%s after %04d-%02u-%02u %02u:%02u:%02u %.30s", unit_for(length)->name,
+                       "%s after %04d-%02u-%02u %02u:%02u:%02u%s%.30s", unit_for(length)->name,
                        (int)first.year, first.month, first.day, first.hour, first.minute,
-                       first.second, clock_words(clock, words));
+                       first.second, zoned ? " " : "", words);
         return;
     }
     *axis = (struct svg_axis){.low = low, .high = low + length};
-    (void)snprintf(axis->name, sizeof axis->name, "%s", clock_words(clock, words));
+    if (!moment_is_before(begin, end)) {
+        axis->low = (double)begin.seconds - 0.5;
+        axis->high = axis->low + 1;
+    }
+    (void)snprintf(axis->name, sizeof axis->name, "%s", words);
     if (step <= DAY / 2)
         put_times(axis, clock, shown, shown_end, (int64_t)clock_step(step));
     else

@@ -33,9 +33,10 @@ void svg_axis_level(struct svg_axis *axis, double low, double high, bool exact, 
 /* Time: `length` seconds from `first` on; or frames if there is no rate (`timed` is false). */
 void svg_axis_time(struct svg_axis *axis, double first, double length, bool timed, double steps);
 
-/* Times of a clock, from `begin` to `end`: ticks are at round times, and dates at midnight. */
-void svg_axis_clock(struct svg_axis *axis, const struct local_clock *clock, struct moment begin,
-                    struct moment end, double steps);
+/* Times of a clock, from `begin` to `end`: ticks are at round times, and dates at midnight. If both
+ * are one time, it has the only tick. `zoned`: the clock's zone is known, and part of the name. */
+void svg_axis_clock(struct svg_axis *axis, const struct local_clock *clock, bool zoned,
+                    struct moment begin, struct moment end, double steps);
 
 /* The position along the axis: from 0 to 1, unless it is beyond an end. */
 double svg_axis_place(const struct svg_axis *axis, double value);

@@ -90,16 +90,19 @@ static void make_room(struct svg_columns *columns, moment_count since)
         merge_groups(columns, 2);
 }
 
-void svg_columns_to_rms(struct svg_columns *columns, unsigned channel)
+static double rms_of(struct svg_column column)
+{
+    return sqrt(column.squares / (double)column.count);
+}
+
+void svg_columns_to_rms(struct svg_columns *columns, unsigned channel, bool decibels)
 {
     struct svg_column *column = columns->columns + columns->most * channel;
 
     for (size_t i = 0; i < columns->count; i++) {
-        const double rms = sqrt(column[i].squares / (double)column[i].count);
-
         if (column[i].count > 0) {
-            column[i].low = -rms;
-            column[i].high = rms;
+            column[i].high = decibels ? column[i].low : rms_of(column[i]);
+            column[i].low = decibels ? -(double)INFINITY : -column[i].high;
         }
     }
 }
@@ -110,19 +113,23 @@ void svg_columns_reduce(struct svg_columns *columns, size_t most)
         merge_groups(columns, (columns->count + most - 1) / most);
 }
 
-void svg_columns_decibels(struct svg_columns *columns)
+void svg_columns_decibels(struct svg_columns *columns, bool rms)
 {
     for (unsigned c = 0; c < columns->channels; c++) {
         struct svg_extent *extent = &columns->extents[c];
         struct svg_column *column = columns->columns + columns->most * c;
+        double lowest = INFINITY;
 
         for (size_t i = 0; i < columns->count; i++) {
-            if (has_frames(column[i]))
-                column[i] = (struct svg_column){.low = decibels(column[i].low),
-                                                .high = decibels(column[i].high)};
+            if (!has_frames(column[i]))
+                continue;
+            column[i].high = decibels(column[i].high);
+            column[i].low =
+                decibels(rms && column[i].count > 0 ? rms_of(column[i]) : column[i].low);
+            lowest = isinf(column[i].low) ? lowest : fmin(column[i].low, lowest);
         }
         if (extent->low <= extent->high) {
-            extent->low = decibels(extent->low);
+            extent->low = rms && isfinite(lowest) ? lowest : decibels(extent->low);
             extent->high = decibels(extent->high);
         }
     }

@@ -85,11 +85,13 @@ double svg_columns_distance(const struct svg_columns *columns);
  * any number. */
 void svg_columns_reduce(struct svg_columns *columns, size_t most);
 
-/* After the last frame: levels are in decibels. They have the order of their magnitudes. */
-void svg_columns_decibels(struct svg_columns *columns);
+/* After the last frame: levels are in decibels. They have the order of their magnitudes. `rms`:
+ * columns reach down to their RMS. */
+void svg_columns_decibels(struct svg_columns *columns, bool rms);
 
-/* The columns of a channel become as low and as high as their RMS, around 0. */
-void svg_columns_to_rms(struct svg_columns *columns, unsigned channel);
+/* The columns of a channel become as low and as high as their RMS, around 0; if they are in
+ * decibels and reach down to it, they reach from there to the bottom. */
+void svg_columns_to_rms(struct svg_columns *columns, unsigned channel, bool decibels);
 
 /* The envelope of a channel as a path. Coordinates are integers in a unit well below a pixel, so
  * that they take few bytes. */

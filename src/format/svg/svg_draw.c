@@ -3,21 +3,23 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/min_max.h"
+#include "base/utf8.h"
 #include "format/svg/svg_priv.h"
 #include "format/text/decibels_priv.h"
 #include "format/text/number.h"
 
 enum {
     FEW_FRAMES = 500, /* whose lines would be hard to see if they were thin */
-    RMS_FRAMES = 8,   /* a column of fewer has no RMS of its own */
     FACTS_DIGIT = 7,  /* about the width of one; */
     TITLE_DIGIT = 11,
     DATA_DIGITS = 10, /* of numbers that are written as the data have them */
 };
 
-static const double QUIET = 0.1; /* -20 dB */
-
 #define DOT " \u00b7 "
+
+/* The picture is never wider than its page. */
+#define SCALES "style=\"max-width:100%%;height:auto\""
 
 const char *svg_title(const struct svg *svg)
 {
@@ -123,6 +125,13 @@ static void put_range(struct memory_text *text, const struct svg *svg,
         memory_text_print(text, "no value");
         return;
     }
+    if (context->db) {
+        svg_words_decimal(extent->low, 1, words[0]);
+        svg_words_decimal(extent->high, 1, words[1]);
+        memory_text_print(text, strcmp(words[0], words[1]) == 0 ? "" : "%s to ", words[0]);
+        memory_text_print(text, "%s\u2009dB", words[1]);
+        return;
+    }
     if (context->table == NULL || svg->emit == EMIT_RANGE || svg->emit == EMIT_MID ||
         !words_of_data(extent, words))
         svg_words_range(extent->low, extent->high, words);
@@ -131,7 +140,7 @@ static void put_range(struct memory_text *text, const struct svg *svg,
         memory_text_print(text, " to %s", words[1]);
 }
 
-/* "peak -3.0 dB", of sound and magnitudes */
+/* "peak -3.0 dB", of the samples of sound and magnitudes */
 static bool put_peak(struct memory_text *text, const struct svg *svg,
                      const struct svg_extent *extent)
 {
@@ -139,7 +148,7 @@ static bool put_peak(struct memory_text *text, const struct svg *svg,
     const double peak = fmax(fabs(extent->low), fabs(extent->high));
     const double level = context->db ? extent->high : decibels(peak);
 
-    if (context->numbers || (svg->emit != EMIT_KINDS && svg->emit != EMIT_ABS && !context->db) ||
+    if (context->numbers || (svg->emit != EMIT_KINDS && svg->emit != EMIT_ABS) ||
         extent->low > extent->high)
         return false;
     if (isinf(level))
@@ -161,7 +170,7 @@ static void put_length(struct memory_text *text, const struct svg *svg)
 {
     const struct sink_context *context = &svg->sink.format.context;
     const struct svg_columns *columns = &svg->columns;
-    const double frames = (double)columns->frames * (double)context->window.hop;
+    const double frames = (double)svg->sink.in_frames;
     double seconds = 0;
     char words[SVG_WORDS];
 
@@ -189,16 +198,29 @@ static void put_channels(struct memory_text *text, const struct svg *svg)
         memory_text_put(next_fact(text), "stereo");
 }
 
-/* What a reader of the picture wants to know, under the title. */
+/* "5 % without a value"; nothing where all have one, or none has. */
+static void put_missing(struct memory_text *text, const struct svg *svg,
+                        const struct svg_extent *extent)
+{
+    const double share = (double)extent->missing / (double)svg->columns.frames;
+    char words[SVG_WORDS];
+
+    if (extent->missing > 0 && extent->low <= extent->high)
+        memory_text_print(next_fact(text), "%s\u2009%% without a value",
+                          svg_words_number(100 * share, words));
+}
+
+/* What a reader of the picture wants to know, under the title: the facts of which `most` characters
+ * are enough. */
 static void put_facts(struct memory_text *text, const struct svg *svg,
-                      const struct svg_layout *layout)
+                      const struct svg_layout *layout, size_t most)
 {
     const struct svg_extent *extent = &layout->extent;
     const struct sink_context *context = &svg->sink.format.context;
     const double rate = context->input_rate;
-    const double peak = fmax(fabs(extent->low), fabs(extent->high));
     struct memory_text facts = {.bytes = NULL};
     char words[SVG_WORDS];
+    char *end;
 
     put_length(&facts, svg);
     if (rate >= 1)
@@ -218,16 +240,17 @@ static void put_facts(struct memory_text *text, const struct svg *svg,
     if (context->length != NULL)
         memory_text_print(next_fact(&facts), "%s %s",
                           svg_has_intervals(context) ? "intervals of" : "window", context->length);
-    if (extent->missing > 0)
-        memory_text_print(
-            next_fact(&facts), "%s\u2009%% without a value",
-            svg_words_number(100 * (double)extent->missing / (double)svg->columns.frames, words));
-    if (!context->numbers && !context->db && context->picture.scale == PICTURE_USUAL && peak > 0 &&
-        peak < QUIET)
-        memory_text_put(next_fact(&facts), "see --scale fit");
+    if (context->channels == 1)
+        put_missing(&facts, svg, extent);
     text->failed = text->failed || facts.failed;
+    while (!facts.failed && facts.used > 0 && utf8_count(facts.bytes) > most) {
+        end = memrchr(facts.bytes, DOT[1], strlen(facts.bytes));
+        if (end == NULL)
+            break;
+        end[-1] = '\0';
+    }
     if (facts.used > 0)
-        svg_text_put(text, facts.bytes, (size_t)(svg->width - 40) / FACTS_DIGIT);
+        svg_text_put(text, facts.bytes, most);
     memory_text_free(&facts);
 }
 
@@ -241,11 +264,11 @@ static void put_head(struct memory_text *text, const struct svg *svg,
 
     memory_text_print(text,
                       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"gpuenv\" role=\"img\" "
-                      "width=\"%d\" height=\"%g\" viewBox=\"0 0 %d %g\">\n<title>",
+                      "width=\"%d\" height=\"%g\" viewBox=\"0 0 %d %g\" " SCALES ">\n<title>",
                       svg->width, height, svg->width, height);
     svg_text_put(text, title != NULL ? title : "Envelope", SIZE_MAX);
     memory_text_put(text, "</title>\n<desc>The envelope over time. ");
-    put_facts(text, svg, layout);
+    put_facts(text, svg, layout, SIZE_MAX);
     if (!svg->timed && span > 1)
         memory_text_print(text, DOT "a column is %s frames", svg_words_number(span, words));
     memory_text_print(text, "</desc>\n%s", style);
@@ -256,7 +279,7 @@ static void put_head(struct memory_text *text, const struct svg *svg,
         memory_text_print(text, "</text>\n");
     }
     memory_text_print(text, "<text class=\"m\" x=\"20\" y=\"%d\">", title != NULL ? 53 : 31);
-    put_facts(text, svg, layout);
+    put_facts(text, svg, layout, (size_t)(svg->width - 40) / FACTS_DIGIT);
     memory_text_print(text, "</text>\n");
 }
 
@@ -271,8 +294,9 @@ static void put_axes(struct memory_text *text, const struct svg *svg,
 
     for (unsigned i = 0; i < time->count; i++) {
         const char *label = time->ticks[i].label;
-        const double x = layout->left + time->ticks[i].place * layout->width;
         const int length = (int)strcspn(label, "\n");
+        const double x = svg_middle(svg, layout->left + time->ticks[i].place * layout->width,
+                                    max_u64((size_t)length, strlen(label + length)));
 
         memory_text_print(text, "<text class=\"m c\" x=\"%.1f\" y=\"%.1f\">%.*s", x,
                           layout->bottom + 19, length, label);
@@ -282,7 +306,8 @@ static void put_axes(struct memory_text *text, const struct svg *svg,
         memory_text_put(text, "</text>\n");
     }
     memory_text_print(text, "<text class=\"c\" x=\"%.1f\" y=\"%.1f\">%s",
-                      layout->left + layout->width / 2, layout->bottom + 42,
+                      svg_middle(svg, layout->left + layout->width / 2, strlen(time->name) + 7),
+                      layout->bottom + 42,
                       context->input_rate > 0 || svg->timed ? "time"
                       : context->table != NULL              ? "row"
                                                             : "frame");
@@ -339,8 +364,6 @@ static void put_envelope(struct memory_text *text, struct svg *svg, const struct
     struct svg_columns *columns = &svg->columns;
     const double stroke = columns->frames < FEW_FRAMES ? 1.6 : 0.8;
     const bool cut = layout->path.over > 0;
-    const bool has_rms =
-        columns->pick.squares && (columns->pick.has_rms || columns->span >= RMS_FRAMES);
     char look[SVG_WORDS];
 
     if (columns->count == 0) {
@@ -353,14 +376,37 @@ static void put_envelope(struct memory_text *text, struct svg *svg, const struct
     if (cut)
         memory_text_print(text, "<svg width=\"%.1f\" height=\"%g\">\n", layout->width, svg->height);
     (void)snprintf(look, sizeof look, "class=\"w\" stroke-width=\"%.3g\"%s",
-                   stroke / layout->path.unit, svg->plain && has_rms ? " opacity=\"0.5\"" : "");
+                   stroke / layout->path.unit,
+                   svg->plain && svg->has_rms ? " opacity=\"0.5\"" : "");
     put_path(text, svg, layout, channel, look);
-    if (has_rms) {
-        svg_columns_to_rms(columns, channel);
+    if (svg->has_rms) {
+        svg_columns_to_rms(columns, channel, svg->sink.format.context.db);
         put_path(text, svg, layout, channel, "class=\"s\" stroke=\"none\"");
     }
     if (cut)
         memory_text_put(text, "</svg>\n");
+}
+
+/* The name of a channel above its panel and, if there is room, its range. */
+static void put_heading(struct memory_text *text, const struct svg *svg,
+                        const struct svg_layout *layout, unsigned channel, const char *name)
+{
+    const struct svg_extent *extent = &svg->columns.extents[channel];
+    const size_t most = (size_t)(layout->width / SVG_DIGIT);
+    struct memory_text range = {.bytes = NULL};
+
+    memory_text_print(text, "<text y=\"-7\">");
+    svg_text_put(text, name, most * 3 / 5);
+    if (svg->own_axes)
+        put_unit(text, svg, channel, &layout->level);
+    if (!put_peak(&range, svg, extent))
+        put_range(&range, svg, extent);
+    put_missing(&range, svg, extent);
+    text->failed = text->failed || range.failed;
+    if (range.used > 0 && utf8_count(name) + utf8_count(range.bytes) < most)
+        memory_text_print(text, "<tspan class=\"m\" dx=\"10\">%s</tspan>", range.bytes);
+    memory_text_print(text, "</text>\n");
+    memory_text_free(&range);
 }
 
 static void put_panel(struct memory_text *text, struct svg *svg, struct svg_layout *layout,
@@ -379,27 +425,20 @@ static void put_panel(struct memory_text *text, struct svg *svg, struct svg_layo
     memory_text_print(text, "</title>\n");
     put_grid(text, svg, layout);
     put_envelope(text, svg, layout, channel);
-    if (svg->heading > 0) {
-        memory_text_print(text, "<text y=\"-7\">");
-        svg_text_put(text, name, (size_t)(layout->width / SVG_DIGIT * 0.6));
-        if (svg->own_axes)
-            put_unit(text, svg, channel, &layout->level);
-        memory_text_print(text, "<tspan class=\"m\" dx=\"10\">");
-        if (!put_peak(text, svg, extent))
-            put_range(text, svg, extent);
-        memory_text_print(text, "</tspan></text>\n");
-    }
+    if (svg->heading > 0)
+        put_heading(text, svg, layout, channel, name);
     memory_text_print(text, "</g>\n");
 }
 
 /* A strip for a page of one's own: transparent, in the colour of the page's text. */
 static void draw_plain(struct memory_text *text, struct svg *svg, struct svg_layout *layout)
 {
-    memory_text_print(text,
-                      "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
-                      "aria-label=\"Envelope\" width=\"%d\" height=\"%g\" viewBox=\"0 0 %d %g\" "
-                      "fill=\"currentColor\" stroke=\"currentColor\">\n",
-                      svg->width, layout->bottom, svg->width, layout->bottom);
+    memory_text_print(
+        text,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
+        "aria-label=\"Envelope\" width=\"%d\" height=\"%g\" viewBox=\"0 0 %d %g\" " SCALES
+        " fill=\"currentColor\" stroke=\"currentColor\">\n",
+        svg->width, layout->bottom, svg->width, layout->bottom);
     for (unsigned i = 0; i < svg->columns.channels; i++) {
         if (svg->own_axes)
             svg_plan_level(&layout->level, svg, &svg->columns.extents[i]);

@@ -11,10 +11,14 @@ enum {
     TICK_HEIGHT = 30,
     LABEL_HEIGHT = 20, /* of the levels of sound, at least */
 
+    EDGE = 4, /* beside a text */
+
     NAME_HEIGHT = 140, /* what "level (full scale = 1)" needs */
 
     DECIBELS_LEAST = -96, /* what is below is drawn there */
 };
+
+static const double QUIET = 0.1; /* -20 dB */
 
 static const double YEAR = 365 * 86400.0;  /* in seconds */
 static const double YEAR_1 = -62135596800; /* its beginning, from that of 1970 */
@@ -79,6 +83,23 @@ static void plan_levels(struct svg_layout *layout, const struct svg *svg)
     layout->left = (svg->own_axes ? 24.0 : 44.0) + (double)(SVG_DIGIT * longest);
 }
 
+bool svg_is_quiet(const struct svg *svg, const struct svg_extent *extent)
+{
+    const struct sink_context *context = &svg->sink.format.context;
+    const double peak = fmax(fabs(extent->low), fabs(extent->high));
+
+    return !svg->plain && !context->numbers && !context->db &&
+           context->picture.scale == PICTURE_USUAL && extent->low <= extent->high && peak > 0 &&
+           peak < QUIET;
+}
+
+double svg_middle(const struct svg *svg, double x, size_t length)
+{
+    const double half = (double)(length * SVG_DIGIT) / 2 + EDGE;
+
+    return fmax(fmin(x, svg->width - half), half);
+}
+
 bool svg_has_intervals(const struct sink_context *context)
 {
     const struct window *window = &context->window;
@@ -111,18 +132,16 @@ static void plan_clock(struct svg_layout *layout, const struct svg *svg)
     const double far = rate > 0 ? 1.5 * MOMENT_SECOND / rate : 2 * svg_columns_distance(columns);
     const struct moment begin = columns->begin;
     const double first = (double)begin.seconds + begin.nanoseconds * 1e-9;
-    struct moment end = columns->end;
-    double length;
+    const struct time_form *form = svg->sink.format.context.times;
+    const bool zoned = form->zone || form->kind == TIME_NUMBER || form->clock.zone != NULL;
+    const double length = (double)(moment_to_count(columns->end) - moment_to_count(begin));
 
-    if (!moment_is_before(begin, end))
-        end = moment_add(begin, MOMENT_SECOND);
-    length = (double)(moment_to_count(end) - moment_to_count(begin));
-    if (svg->sink.format.context.times->kind == TIME_NUMBER &&
+    if (form->kind == TIME_NUMBER &&
         (fabs(first) < YEAR || first < YEAR_1 || first + length / MOMENT_SECOND > YEAR_10000))
         svg_axis_time(&layout->time, first, length / MOMENT_SECOND, true,
                       layout->width / SVG_TICK_WIDTH);
     else
-        svg_axis_clock(&layout->time, &svg->sink.format.context.times->clock, begin, end,
+        svg_axis_clock(&layout->time, &form->clock, zoned, begin, columns->end,
                        layout->width / SVG_TICK_WIDTH);
     svg_path_plan(&layout->path, length / span, columns->channels <= 4, layout->width, svg->height);
     if (svg->sink.format.context.period == 0)

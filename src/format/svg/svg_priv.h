@@ -5,22 +5,26 @@
 #include "format/format.h"
 #include "format/sink.h"
 #include "format/svg/svg_columns_priv.h"
+#include "format/svg/svg_convert_priv.h"
 
 /* Pixels. */
 enum {
     SVG_BOTTOM = 56,
     SVG_TICK_WIDTH = 84,
     SVG_DIGIT = 8, /* an upper limit of the width of a character */
+    SVG_RMS = 8,   /* frames of a column that has an RMS of its own, at least */
 };
 
 struct svg {
     struct sink sink;
     struct svg_columns columns;
-    enum emit emit; /* what is drawn instead of minimum and maximum: EMIT_KINDS */
+    struct svg_converter converter; /* of png and pdf */
+    enum emit emit;                 /* what is drawn instead of minimum and maximum: EMIT_KINDS */
     enum picture_scale scale;
     bool timed;    /* rows have times */
     bool own_axes; /* each channel has one */
     bool plain;    /* without axes and text */
+    bool has_rms;  /* a darker band is the RMS */
     int width;     /* of the picture */
     int top;       /* of the first panel, or of its heading */
     int heading;   /* the height of a heading */
@@ -41,11 +45,18 @@ struct svg_layout {
 /* What stands above the picture; NULL: nothing. */
 const char *svg_title(const struct svg *svg);
 
+/* Would a fitting scale show more? */
+bool svg_is_quiet(const struct svg *svg, const struct svg_extent *extent);
+
 /* Do frames stand for intervals side by side? */
 bool svg_has_intervals(const struct sink_context *context);
 
 /* Lays the picture out when it is complete. */
 void svg_lay_out(struct svg_layout *layout, const struct svg *svg);
+
+/* The middle of a text of so many characters that is to be at `x`, so that it does not leave the
+ * picture. */
+double svg_middle(const struct svg *svg, double x, size_t length);
 
 /* The axis of levels in `extent`. */
 void svg_plan_level(struct svg_axis *axis, const struct svg *svg, const struct svg_extent *extent);

@@ -25,9 +25,9 @@ gpuenv units.csv --time time --pick 2 --zoom 1d -T svg | grep -o -e 'temp ([^)]*
 gpuenv units.csv --time time --zoom 1d --columns 2 --size 220x220 -T svg | grep -c 'd="M0 0l 2 0 7[0-9]* 0 '
 seq 0 39999 | awk '{ print $1 % 2 ? 0.05 : -0.03 }' >quiet.csv
 gpuenv -q quiet.csv -w 1 --no-frame --emit max -T wav -o quiet.wav -r 8k
-gpuenv quiet.wav -T svg | grep -o -e 'peak.*see --scale fit' -e 'class="s"' | tail -n 2
-gpuenv quiet.wav -w 10ms -T svg | grep -c 'class="s"' || true
-gpuenv quiet.wav --scale full -T svg | grep -c 'see --scale' || true
+gpuenv quiet.wav -T svg | grep -o -e 'peak.*dB<' -e 'class="s"' | tail -n 2
+gpuenv -q quiet.wav -w 10ms -T svg | grep -c 'class="s"' || true
+gpuenv quiet.wav --scale full -T svg >full.svg
 gpuenv quiet.wav --plain -T svg | grep -c -e '<text' -e '<rect' -e '<style' || true
 gpuenv quiet.wav --plain -T svg | grep -o -e 'viewBox="[^"]*"' -e 'fill="currentColor"'
 gpuenv quiet.wav --plain --size 300x40 -T svg | grep -o -e 'viewBox="[^"]*"'
@@ -38,3 +38,18 @@ gpuenv in.f32 -T svg --title $'x\xe2\x80\xaegnp' | grep -o '<title>x.*</title>'
     [ -n "${GPUENV_SANITIZE-}" ] || ulimit -v 700000
     gpuenv wide.csv --time 1 --time-unit s --threads 1 --header 1 -T svg | grep -c '>14999'
 )
+echo --- what is said is true
+gpuenv -q quiet.wav --zoom 3s -T svg | grep -o 'y="53">[^<]*'
+gpuenv quiet.wav --zoom 1s --emit rms --db -T svg | grep -o 'y="53">[^<]*'
+printf 'time,a,b\n2026-11-20 22:00,1,\n2026-11-20 23:00,2,\n' >local.csv
+gpuenv local.csv --time time -T svg | grep -o -e '>time[^<]*' -e 'without' -e 'no value'
+gpuenv local.csv --time time --time-zone Europe/Berlin -T svg | grep -o '>time[^<]*'
+sed 's/22:00/22:00Z/' local.csv | gpuenv --time time --frames 1 -T svg | grep -o -e '>time[^<]*' -e 'class="m c".*'
+sed -e 's/22:00/22:00:00.7/' local.csv | gpuenv --time time --frames 1 --size 300x300 -T svg | grep -e 'class="m c"' -e 'columns<'
+echo --- decibels of magnitudes
+printf '\200\300%.0s' {1..40000} >iq.cu8
+gpuenv iq.cu8 -r 10k --db -T svg | grep -c -e 'class="s"'
+gpuenv iq.cu8 -r 10k --db --zoom 10ms -T svg | grep -o -e 'class="s"' -e 'y="53">[^<]*'
+gpuenv iq.cu8 -r 10k --db --zoom 10ms --emit max -T svg | grep -c -e 'class="s"' || true
+gpuenv in.f32 -T svg | grep -c 'style="max-width:100%;height:auto"'
+gpuenv in.f32 --plain -T svg | grep -c 'style="max-width:100%;height:auto"'

@@ -193,10 +193,11 @@ static void test_lists(void)
                                     "sndfile sigmf") != NULL,
                "%s", error.reason);
     CHECK(format_unknown("nothing", true, &error) == -1);
-    CHECK_THAT(strstr(error.reason,
-                      "or wav rf64 w64 au npy aiff caf csv tsv txt dat json svg spans labels "
-                      "flac ogg, with") != NULL,
-               "%s", error.reason);
+    CHECK_THAT(
+        strstr(error.reason,
+               "or wav rf64 w64 au npy aiff caf csv tsv txt dat json svg png pdf spans labels "
+               "flac ogg, with") != NULL,
+        "%s", error.reason);
 }
 
 /* ---- writing and reading back ---- */

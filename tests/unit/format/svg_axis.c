@@ -212,20 +212,20 @@ static void check_clock(void)
     struct svg_axis axis;
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        svg_axis_clock(&axis, &utc, moment_of(cases[i].begin), moment_of(cases[i].end), 10);
+        svg_axis_clock(&axis, &utc, true, moment_of(cases[i].begin), moment_of(cases[i].end), 10);
         check_axis(&axis, cases[i].name, cases[i].labels);
     }
-    svg_axis_clock(&axis, &nepal, moment_of("2026-11-20 06:00:00"),
+    svg_axis_clock(&axis, &nepal, true, moment_of("2026-11-20 06:00:00"),
                    moment_of("2026-11-20 18:30:00"), 4);
     check_axis(&axis, "UTC+05:45", "12:00\n2026-11-20 18:00 2026-11-21");
-    svg_axis_clock(&axis, &utc, moment_of("2026-11-20 06:00:00"), moment_of("2026-11-21 06:00:00"),
-                   4);
+    svg_axis_clock(&axis, &utc, true, moment_of("2026-11-20 06:00:00"),
+                   moment_of("2026-11-21 06:00:00"), 4);
     CHECK(axis.count == 5 && axis.ticks[3].place == 0.75);
     CHECK(strcmp(axis.ticks[3].label, "2026-11-21") == 0);
     /* Never more than there is room for, and none for no time at all. */
-    svg_axis_clock(&axis, &utc, moment_of("2026-11-20"), moment_of("2026-11-21"), 1000);
+    svg_axis_clock(&axis, &utc, true, moment_of("2026-11-20"), moment_of("2026-11-21"), 1000);
     CHECK(axis.count > 40 && axis.count <= SVG_TICKS);
-    svg_axis_clock(&axis, &utc, moment_of("2026-11-20"), moment_of("2026-11-20"), 10);
+    svg_axis_clock(&axis, &utc, true, moment_of("2026-11-20"), moment_of("2026-11-20"), 10);
     CHECK(axis.count == 1);
 }
 
@@ -255,17 +255,11 @@ static void check_words(void)
         double seconds;
         const char *words;
     } durations[] = {
-        {0.0106667, "10.67 ms"},
-        {0.99999, "1000 ms"},
-        {25.6, "25.6 s"},
-        {600, "10 min"},
-        {90, "90 s"},
-        {7200, "2 h"},
-        {172800, "2 days"},
-        {90000, "25 h"},
-        {3e-10, "0.3 ns"},
-        {8e8, "9259 days"},
-        {1025500000, "11869 days"},
+        {0.0106667, "10.67 ms"}, {0.99999, "1000 ms"},   {25.6, "25.6 s"},
+        {600, "10 min"},         {90, "1 min 30 s"},     {7300, "2 h 1 min 40 s"},
+        {437940, "5 days 2 h"},  {63e6, "729 days 4 h"}, {259113600, "8.21 years"},
+        {7200, "2 h"},           {172800, "2 days"},     {90000, "25 h"},
+        {3e-10, "0.3 ns"},       {8e8, "25.4 years"},    {1025500000, "32.5 years"},
     };
     char words[SVG_WORDS];
 

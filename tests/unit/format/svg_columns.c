@@ -247,7 +247,7 @@ static void check_rms(void)
     svg_columns_take(&columns, frames, 300);
     svg_columns_take(&columns, frames + 300, 700);
     CHECK(columns.count == 2 && columns.span == 512);
-    svg_columns_to_rms(&columns, 0);
+    svg_columns_to_rms(&columns, 0, false);
     CHECK(fabs(columns.columns[0].high - sqrt(squares / 511)) < 1e-12);
     CHECK(columns.columns[0].low == -columns.columns[0].high);
     svg_columns_close(&columns);
