@@ -1,7 +1,8 @@
 """Windows along several axes: the extremes of boxes, by a pass along each axis."""
 
 import os
-from typing import Any, Callable, Dict, List, Sequence, Tuple
+from functools import partial
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy
 
@@ -12,6 +13,7 @@ _LATER = {"minimum": _core.minimum, "maximum": _core.maximum, "absmax": _core.ma
 _BAND = 1 << 20  # bytes: it stays in the L2 cache
 _WORKERS = 8  # threads of Python at most
 _TASKS = 4  # of each
+_Job = Tuple[int, int, str]  # an axis, a length of the window, and its place
 
 
 def per_axis(value: Any, count: int, name: str) -> List[Any]:
@@ -30,23 +32,31 @@ def find_axes(axes: Any, dimensions: int) -> List[int]:
     return found
 
 
-def _between(name: str, lo: Any, hi: Any, out: Any, named: Any) -> Any:
-    """Range or middle of extremes, by a window of both."""
+def part(axis: int, first: int, end: Optional[int]) -> Tuple[Any, ...]:
+    return (slice(None),) * axis + (slice(first, end),)
+
+
+def _remove_cut(results: Any, shape: Sequence[int], jobs: Sequence[_Job], hop: int) -> None:
+    """Puts NaN where a window is cut by an end of an axis; `shape` is that of the samples."""
+    for axis, w, align in jobs:
+        before = {"causal": w - 1, "center": w // 2}.get(align, 0)
+        behind = shape[axis] - {"forward": w - 1, "center": (w - 1) // 2}.get(align, 0)
+        for cut in (part(axis, 0, -(-before // hop)), part(axis, max(-(-behind // hop), 0), None)):
+            results[cut] = numpy.ma.masked if isinstance(results, numpy.ma.MaskedArray) else numpy.nan
+
+
+def _between(name: str, lo: Any, hi: Any, out: Any, named: Any, remove: Any) -> Any:
+    """Range or middle of extremes, by a window of both; `remove` removes results."""
     arrays = [x if isinstance(x, numpy.ndarray) else to_numpy(x) for x in (lo, hi)]
     pair = (numpy.ma if isinstance(lo, numpy.ma.MaskedArray) else numpy).stack(arrays)
     to = None if out is None else to_numpy(out)[numpy.newaxis]
     words = {word: named[word] for word in ("nan", "threads") if word in named}
     result = getattr(_core, name)(pair, 2, axis=0, out=to, **words)
+    if remove is not None:
+        remove(result[0])
     if out is not None:
         return out
     return give_back(lo, result[0]) if is_foreign(lo) else like(lo, result[0], 0, 1)
-
-
-_Job = Tuple[int, int, str]  # an axis, a length of the window, and its place
-
-
-def part(axis: int, first: int, end: int) -> Tuple[Any, ...]:
-    return (slice(None),) * axis + (slice(first, end),)
 
 
 def _by_passes(function: Any, x: Any, jobs: Sequence[_Job], out: Any, named: Any) -> Any:
@@ -135,6 +145,10 @@ def box(function: Any, x: Any, jobs: Sequence[_Job], out: Any, named: Any) -> An
 def _run(name: str, x: Any, jobs: List[_Job], out: Any, named: Any) -> Any:
     if name in ("minimum", "maximum"):
         return box(getattr(_core, name), x, jobs, out, named)
+    remove = None
+    if name in ("ptp", "mid") and named.get("edge") == "nan":  # floats would not hold all integers
+        named = {**named, "edge": "shrink"}
+        remove = partial(_remove_cut, shape=numpy.shape(x), jobs=jobs, hop=named.get("hop", 1))
     axis, w, align = jobs[0]
     found = getattr(_core, name if name in _LATER else "minmax")(x, w, axis=axis, align=align, **named)
     later = {**named, "nan": "propagate"} if named.get("nan") == "error" else named
@@ -142,7 +156,7 @@ def _run(name: str, x: Any, jobs: List[_Job], out: Any, named: Any) -> Any:
         return box(_LATER[name], found, jobs[1:], out, later)
     to = out if name == "minmax" and out is not None else (None, None)
     lo, hi = (box(one, x, jobs[1:], a, later) for one, x, a in zip((_core.minimum, _core.maximum), found, to))
-    return (lo, hi) if name == "minmax" else _between(name, lo, hi, out, later)
+    return (lo, hi) if name == "minmax" else _between(name, lo, hi, out, later, remove)
 
 
 def adapt(name: str, named: Dict[str, Any]) -> Any:

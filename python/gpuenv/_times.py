@@ -9,6 +9,8 @@ from typing import Any, Tuple
 
 import numpy
 
+from ._arrays import as_numpy
+
 _NS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
 _WORDS = {**_NS, "min": 60 * 10**9, "t": 60 * 10**9, "h": 3600 * 10**9, "d": 86400 * 10**9, "w": 7 * 86400 * 10**9}
 _NAT = numpy.iinfo("i8").min
@@ -23,9 +25,10 @@ def _length(w: Any) -> int:
         factor = _WORDS.get(match[2].lower()) if match else None
         if match is None or factor is None or match[1] == ".":
             raise ValueError(f"w is no length of time: {w!r} (a number with ns, us, ms, s, min, h, D or W)")
-        length = fractions.Fraction(match[1] or 1) * factor
+        number = match[1] or "1"
+        length: Any = (int(number) if number.isdigit() else fractions.Fraction(number)) * factor
     elif hasattr(w, "nanos"):  # an offset of pandas
-        length = fractions.Fraction(int(w.nanos))
+        length = int(w.nanos)
     elif isinstance(w, numpy.timedelta64) and numpy.isnat(w):
         raise ValueError("w is NaT")
     elif isinstance(w, numpy.timedelta64) and numpy.datetime_data(w.dtype)[0] not in ("generic", "Y", "M"):
@@ -33,9 +36,9 @@ def _length(w: Any) -> int:
         factor = _WORDS["min"] if unit == "m" else _WORDS.get(unit.lower())
         if factor is None:
             raise ValueError(f"w is no length of time in nanoseconds: {w!r}")
-        length = fractions.Fraction(int(w.astype("i8")) * count * factor)
+        length = int(w.astype("i8")) * count * factor
     elif isinstance(w, datetime.timedelta):
-        length = fractions.Fraction((w.days * 86400 + w.seconds) * 10**6 + w.microseconds) * 1000
+        length = ((w.days * 86400 + w.seconds) * 10**6 + w.microseconds) * 1000
     else:
         raise TypeError(f"w must be a length of time, as times are: a timedelta, or a string ('5min'), not {type(w).__name__}")
     if length.denominator != 1:
@@ -82,6 +85,12 @@ def _of_numbers(times: "numpy.ndarray[Any, Any]", w: Any) -> Tuple["numpy.ndarra
     return _of_floats(times.astype("f8", copy=False), w)
 
 
+def _is_decimal(numbers: Any) -> bool:
+    """Are all of them what floats make of decimals with nine places, with the error of a multiplication?"""
+    counts = numpy.rint(numbers * 1e9)
+    return bool((abs(numbers * 1e9 - counts) <= numpy.minimum(abs(counts) * 2.0**-51, 0.25)).all())
+
+
 def _of_floats(times: "numpy.ndarray[Any, Any]", w: Any) -> Tuple["numpy.ndarray[Any, Any]", int]:
     """Decimals of nine places and fewer are what they look like: 0.1 * 3 is 0.3. Other floats are exact, down to 2**-61 of
     the largest time."""
@@ -91,13 +100,11 @@ def _of_floats(times: "numpy.ndarray[Any, Any]", w: Any) -> Tuple["numpy.ndarray
     if not w > 0:
         raise ValueError("w must be longer than 0")
     length = float(min(w, 4 * most))  # a longer window has all samples, too
-    if most < 2**53 / 1e9:
-        decimals = numpy.append(times, length) * 1e9
-        counts: Any = numpy.rint(decimals)
-        if (abs(decimals - counts) <= numpy.minimum(abs(counts) * 2.0**-51, 0.25)).all():
-            return counts[:-1].astype("i8"), max(int(counts[-1]), 1)
+    if most < 2**53 / 1e9 and _is_decimal(numpy.float64(length)) and _is_decimal(times):
+        return numpy.rint(times * 1e9).astype("i8"), max(round(length * 1e9), 1)
     shift = 61 - math.frexp(most)[1]
-    return numpy.rint(numpy.ldexp(times, shift)).astype("i8"), max(math.ceil(math.ldexp(length, shift)), 1)
+    large = times * 2.0**shift if shift < 1024 else numpy.ldexp(times, shift)
+    return numpy.rint(large).astype("i8"), max(math.ceil(math.ldexp(length, shift)), 1)
 
 
 def _of_objects(times: "numpy.ndarray[Any, Any]") -> "numpy.ndarray[Any, Any]":
@@ -119,7 +126,7 @@ def read_times(times: Any, w: Any, count: int) -> Tuple["numpy.ndarray[Any, Any]
     """The times of `count` samples, and the window, as whole numbers of the same unit."""
     if getattr(getattr(times, "dtype", None), "tz", None) is not None:
         times = (times.dt if hasattr(times, "dt") else times).tz_convert(None)
-    array = numpy.asarray(times)
+    array = as_numpy(times)
     if array.shape != (count,):
         raise ValueError(f"times has the shape {array.shape}, but there are {count} samples along the axis")
     if array.dtype == "O":

@@ -16,15 +16,17 @@ from ._arrays import to_index, to_numpy
 __all__ = ["move_argmax", "move_argmin", "move_max", "move_min"]
 
 
-def _move(function: Callable[..., Any], a: Any, window: int, min_count: Optional[int], axis: int) -> Any:
-    """Of positions, those from the right."""
+def _take(a: Any, window: Any, min_count: Any, axis: Any) -> Any:
+    """The array; raises what bottleneck raises."""
     x = a if type(a) is numpy.ndarray else to_numpy(a)
+    try:
+        if type(window) is int and 0 < (window if min_count is None else min_count) <= window <= x.shape[axis]:
+            return x
+    except (IndexError, TypeError):
+        pass
     window = to_index(window, "window")
     axis = to_index(axis, "axis")
     need = window if min_count is None else to_index(min_count, "min_count")
-    dtype = x.dtype
-    if dtype.kind == "c":
-        raise TypeError("complex numbers have no order")
     if x.ndim == 0:
         raise ValueError("moving window functions require ndim > 0")
     if not -x.ndim <= axis < x.ndim:
@@ -35,21 +37,39 @@ def _move(function: Callable[..., Any], a: Any, window: int, min_count: Optional
         raise ValueError("`min_count` must be greater than zero.")
     if not 1 <= window <= x.shape[axis]:
         raise ValueError(f"Moving window (={window}) must between 1 and {x.shape[axis]}, inclusive")
-    if function in (_core.argmin, _core.argmax):
-        return _from_right(function, x, window, need, axis)
+    return x
+
+
+def _move(function: Callable[..., Any], a: Any, window: Any, min_count: Any, axis: Any) -> Any:
+    x = _take(a, window, min_count, axis)
+    need = window if min_count is None else min_count
+    dtype = x.dtype
     if dtype.kind == "f" and dtype.isnative:
         return function(x, window, axis=axis, align="causal", min_count=need)
+    if dtype.kind == "c":
+        raise TypeError("complex numbers have no order")
     out = numpy.empty(x.shape, dtype if dtype.kind == "f" else "f8")
     return function(x, window, axis=axis, align="causal", min_count=need, out=out)
 
 
-def _from_right(function: Callable[..., Any], x: Any, window: int, need: int, axis: int) -> Any:
+def _move_at(function: Callable[..., Any], a: Any, window: Any, min_count: Any, axis: Any, nan: float) -> Any:
+    """Positions from the right. Where other samples are enough, a NaN is the number `nan`; -0 is equal to +0."""
+    x = _take(a, window, min_count, axis)
+    need = window if min_count is None else min_count
     dtype = x.dtype
-    if dtype.kind == "f":
-        x = x + 0.0  # here, -0 is equal to +0
+    kind = dtype.kind
+    if kind == "c":
+        raise TypeError("complex numbers have no order")
+    odd = kind == "f" and (not x.flags.forc or _core.may_be_odd(x))
+    if odd:
+        x = x + 0.0
     at = function(x, window, axis=axis, align="causal", min_count=need, last=True)
+    if odd:  # windows of nothing but `nan` and NaN, whose last sample counts
+        ends = (at >= 0) & (numpy.take_along_axis(x, numpy.maximum(at, 0), axis) == nan)
     out = _core.from_right(at, axis % x.ndim, dtype.char == "f")
-    return out if dtype.kind != "f" or out.dtype == dtype else out.astype(dtype)
+    if odd:
+        out[ends] = 0
+    return out if kind != "f" or out.dtype == dtype else out.astype(dtype)
 
 
 def move_min(a: Any, window: int, min_count: Optional[int] = None, axis: int = -1) -> Any:
@@ -101,7 +121,7 @@ def move_argmin(a: Any, window: int, min_count: Optional[int] = None, axis: int 
     >>> move_argmin([3, 1, 2, 4], window=2)
     array([nan,  0.,  1.,  1.])
     """
-    return _move(_core.argmin, a, window, min_count, axis)
+    return _move_at(_core.argmin, a, window, min_count, axis, numpy.inf)
 
 
 def move_argmax(a: Any, window: int, min_count: Optional[int] = None, axis: int = -1) -> Any:
@@ -113,4 +133,4 @@ def move_argmax(a: Any, window: int, min_count: Optional[int] = None, axis: int 
     >>> move_argmax([3, 1, 2, 4], window=3, min_count=1)
     array([0., 1., 2., 0.])
     """
-    return _move(_core.argmax, a, window, min_count, axis)
+    return _move_at(_core.argmax, a, window, min_count, axis, -numpy.inf)

@@ -291,7 +291,8 @@ static PyObject *run(struct filter_call *call)
     uint64_t frames;
     int code;
 
-    if (call->request.value[WORD_AXIS] == NULL && has_beside(call, "columns"))
+    if (call->request.value[WORD_AXIS] == NULL && call->in.dimensions == 2 &&
+        has_beside(call, "columns"))
         call->request.axis = 0;
     call->axis = view_axis(&call->in, call->request.axis);
     if (call->axis < 0 || read_times(call) != 0)

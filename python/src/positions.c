@@ -4,32 +4,42 @@
 
 #include "layout.h"
 
-enum { BLOCK = 64 }; /* samples at a time: compilers make vectors of loops over local arrays */
+enum { BLOCK = 64 }; /* samples at a time: compilers make vectors of loops of a constant length */
 
-/* From positions along an axis of `length` to how far they lie from `first` or, with `moves` of -1,
+/* From positions along an axis of `length` to how far they lie from `place` or, with `moves` of -1,
  * from the places that begin there. May be in place. */
 #define FIND_DISTANCES(name, type)                                                                 \
-    static void name(const unsigned char *from, unsigned char *to, size_t count, int64_t first,    \
+    static inline __attribute__((always_inline)) void name##_block(                                \
+        const unsigned char *from, unsigned char *to, size_t count, int64_t place, int moves,      \
+        int64_t length)                                                                            \
+    {                                                                                              \
+        type distance[BLOCK];                                                                      \
+        int64_t signs = 0;                                                                         \
+        int64_t at;                                                                                \
+                                                                                                   \
+        for (size_t k = 0; k < count; k++) {                                                       \
+            memcpy(&at, from + k * sizeof at, sizeof at);                                          \
+            signs |= at;                                                                           \
+            distance[k] =                                                                          \
+                (type)(int)(((unsigned)k & (unsigned)moves) + (unsigned)place - (unsigned)at);     \
+        }                                                                                          \
+        for (size_t k = 0; (signs < 0 || length > INT32_MAX) && k < count; k++) {                  \
+            memcpy(&at, from + k * sizeof at, sizeof at);                                          \
+            distance[k] = at < 0 ? (type)NAN : (type)(place + ((int64_t)k & moves) - at);          \
+        }                                                                                          \
+        memcpy(to, distance, count * sizeof *distance);                                            \
+    }                                                                                              \
+                                                                                                   \
+    static void name(const unsigned char *from, unsigned char *to, size_t count, int64_t place,    \
                      int moves, int64_t length)                                                    \
     {                                                                                              \
-        int64_t at[BLOCK] = {0};                                                                   \
-        type distance[BLOCK];                                                                      \
-                                                                                                   \
-        for (size_t done = 0; done < count; done += BLOCK) {                                       \
-            const size_t some = count - done < BLOCK ? count - done : BLOCK;                       \
-            const int64_t place = first + ((int64_t)done & moves);                                 \
-            const unsigned low = (unsigned)place;                                                  \
-            int64_t signs = 0;                                                                     \
-                                                                                                   \
-            memcpy(at, from + done * sizeof *at, some * sizeof *at);                               \
-            for (int k = 0; k < BLOCK; k++) {                                                      \
-                signs |= at[k];                                                                    \
-                distance[k] = (type)(int)((unsigned)(k & moves) + low - (unsigned)at[k]);          \
-            }                                                                                      \
-            for (int k = 0; (signs < 0 || length > INT32_MAX) && k < BLOCK; k++)                   \
-                distance[k] = at[k] < 0 ? (type)NAN : (type)(place + (k & moves) - at[k]);         \
-            memcpy(to + done * sizeof *distance, distance, some * sizeof *distance);               \
+        for (; count > BLOCK; count -= BLOCK) {                                                    \
+            name##_block(from, to, BLOCK, place, moves, length);                                   \
+            from += BLOCK * sizeof(int64_t);                                                       \
+            to += BLOCK * sizeof(type);                                                            \
+            place += BLOCK & moves;                                                                \
         }                                                                                          \
+        name##_block(from, to, count, place, moves, length);                                       \
     }
 FIND_DISTANCES(find_f32, float)
 FIND_DISTANCES(find_f64, double)
@@ -55,6 +65,50 @@ static void find_all(const struct view *at, int axis, bool single, unsigned char
                                        to + run * count * bytes, count, first, -(inner == 1),
                                        length);
     }
+}
+
+/* Is a word the upper half of a -0 or of an infinity, whose bits are these without its sign? Lower
+ * halves and some NaN look so, too. */
+static inline uint32_t is_odd(const unsigned char *at, uint32_t infinity)
+{
+    const uint32_t sign = UINT32_C(1) << 31;
+    uint32_t word;
+
+    memcpy(&word, at, sizeof word);
+    return (uint32_t)(word == sign) | (uint32_t)((word & ~sign) == infinity);
+}
+
+static bool find_odd(const unsigned char *words, size_t count, uint32_t infinity)
+{
+    uint32_t odd = 0;
+
+    for (; count >= BLOCK && odd == 0; count -= BLOCK) {
+        for (int k = 0; k < BLOCK; k++, words += sizeof odd)
+            odd |= is_odd(words, infinity);
+    }
+    for (; count > 0 && odd == 0; count--, words += sizeof odd)
+        odd |= is_odd(words, infinity);
+    return odd != 0;
+}
+
+/* May an array without gaps have a -0 or an infinity? Looks at float32 and float64 alone. */
+PyObject *positions_may_be_odd(PyObject *module, PyObject *object)
+{
+    struct view view;
+    PyThreadState *state;
+    bool odd;
+
+    (void)module;
+    if (view_open(&view, object, "x") != 0)
+        return NULL;
+    state = shared_release(view_samples(&view));
+    odd =
+        view.swapped || (view.type != GPUENV_F32 && view.type != GPUENV_F64) ||
+        find_odd(view.data, (size_t)(view_samples(&view) * (uint64_t)view.bytes / sizeof(uint32_t)),
+                 view.type == GPUENV_F32 ? 0x7f800000 : 0x7ff00000);
+    shared_resume(state);
+    view_close(&view);
+    return PyBool_FromLong(odd);
 }
 
 /* (at, axis, single): positions along an axis, in an array that is given up, to distances from the

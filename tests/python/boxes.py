@@ -24,6 +24,9 @@ def one_by_one(name, x, w, axes, options):
     for axis, width in list(zip(axes, w))[::-1]:
         lo = gpuenv.minimum(lo, width, axis=axis, **options)
         hi = gpuenv.maximum(hi, width, axis=axis, **options)
+    if name in ("ptp", "mid") and options["edge"] == "nan":  # of the whole integers
+        due = one_by_one(name, x, w, axes, {**options, "edge": "shrink"})
+        return np.where(np.isnan(lo), due.dtype.type(np.nan), due)
     if name in ("ptp", "mid"):
         return getattr(gpuenv, name)(np.stack([lo, hi]), 2, axis=0)[0]
     return {"minmax": (lo, hi), "minimum": lo}.get(name, hi)
@@ -84,7 +87,10 @@ check(np.array_equal(gpuenv.ptp(x, (2, 3), axes=(0, 1)), view.max((-2, -1)) - vi
 days = x.astype("i8").view("M8[D]")
 check(gpuenv.maximum(days, (2, 2), axes=(0, 1)).dtype == days.dtype, "dates")
 check(gpuenv.ptp(days, (2, 2), axes=(0, 1))[0, 0] == np.timedelta64(5, "D"), "the range of dates")
+whole = np.array([[2**62 + 1, 2**62 + 4], [2**62 + 5, 2**62 + 9]])
+check(same(gpuenv.ptp(whole, 2, axes=(0, 1), align="causal", edge="nan")[1], np.array([np.nan, 8])), "64 bits are exact")
 masked = np.ma.masked_equal(x, 11)
+check(gpuenv.ptp(masked, 2, axes=(0, 1), align="center", edge="nan").tolist()[1:] == [[None, 5, 5, 5], [None, 5, 5, 4]], "masked")
 check(gpuenv.maximum(masked, 2, axes=(0, 1))[1, 2] == 10, "masked")
 for words, wrong, kind in [
     ("w", {"w": (2, 3)}, TypeError), ("w", {"w": (2, 3, 4), "axes": (0, 1)}, ValueError), ("w", {"w": (2, 2.5), "axes": (0, 1)}, TypeError),

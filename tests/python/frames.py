@@ -108,8 +108,11 @@ class Table:
     def get_columns(self):
         return self.series
 
-    def __array__(self, dtype=None, copy=None):
+    def to_numpy(self):
         return np.stack([one.values for one in self.series], 1)
+
+    def __array__(self, dtype=None, copy=None):
+        return self.to_numpy()
 
 
 def library(name, **stands_in):

@@ -98,7 +98,10 @@ else:
     for _ in range(arrays):
         shape = [int(rng.integers(1, 30)) for _ in range(int(rng.integers(1, 4)))]
         axis = int(rng.integers(-len(shape), len(shape)))
-        x = strided(rng, few(shape, rng.choice("? i1 u2 i4 i8 f2 f4 f8".split())))
+        x = few(shape, rng.choice("? i1 u2 i4 i8 f2 f4 f8".split()))
+        if x.dtype.kind == "f":
+            x[rng.random(shape) < rng.choice([0, 0.3])] = rng.choice([np.inf, -np.inf])
+        x = strided(rng, x)
         w = int(rng.integers(1, shape[axis] + 1))
         count = None if rng.random() < 0.3 else int(rng.integers(1, w + 1))
         for name in ("move_argmin", "move_argmax"):
