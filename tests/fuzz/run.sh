@@ -1,8 +1,10 @@
 #!/bin/bash
 # Builds the fuzzers with clang and lets them run, each for its share of the time: run.sh SOURCE_DIR BUILD_DIR SECONDS [SEED]
 #
+# For 0 seconds each tries what is in its corpus, once.
+#
 # What they find new goes on in BUILD_DIR/corpus, so that another run begins where this one ended; the corpus in
-# the tree is small: tests/golden, and text, whole, sigmf, zone and lines (of the command line) beside this script.
+# the tree is small: tests/golden, tests/look/heads, and text, whole, sigmf, zone and lines (of the command line) beside this script.
 #
 # With a seed, each run tries the same inputs, as far as it comes: what a change is tested with does not fail by chance.
 set -eu
@@ -19,11 +21,12 @@ if ! echo 'int LLVMFuzzerTestOneInput(const char *b, long s) { return b && s > 9
     echo "clang has no libFuzzer: install libclang-rt-dev"
     exit 77
 fi
+limit=-runs=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+fast_generator
 {
-    cmake -S "$source_dir" -B "$build_dir" -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
-        -DCMAKE_BUILD_TYPE=RelWithDebInfo -DGPUENV_FUZZ=ON -DGPUENV_CUDA=OFF -DBUILD_TESTING=ON -DGPUENV_WERROR=ON &&
+    cmake --preset fuzz -S "$source_dir" -B "$build_dir" -DGPUENV_KERNELS=scalar -DGPUENV_WERROR=ON &&
         cmake --build "$build_dir" -j "$(nproc)" --target fuzzers
 } >"$work/log" 2>&1 || {
     echo "the fuzzers were not built:"
@@ -31,17 +34,21 @@ trap 'rm -rf "$work"' EXIT
     exit 1
 }
 targets=("$build_dir"/tests/fuzz_*)
+if [ "$seconds" -gt 0 ]; then
+    limit=-max_total_time=$((seconds / ${#targets[@]} + 1))
+fi
 for target in "${targets[@]}"; do
     name=$(basename "$target")
     found=$build_dir/corpus/$name
     given=("$source_dir/tests/golden" "$source_dir/tests/fuzz/text" "$source_dir/tests/fuzz/whole"
         "$source_dir/tests/fuzz/sigmf" "$source_dir/tests/fuzz/zone" "$source_dir/tests/look/heads")
-    if [ "$name" = fuzz_plan ]; then
-        given=("$source_dir/tests/fuzz/lines")
-    fi
+    case $name in
+    fuzz_plan) given=("$source_dir/tests/fuzz/lines") ;;
+    fuzz_look | fuzz_text) given+=("$source_dir/tests/look/heads") ;;
+    esac
     mkdir -p "$found"
     "$target" "$found" "${given[@]}" \
-        -max_total_time=$((seconds / ${#targets[@]} + 1)) -max_len=4096 -seed="$seed" -print_final_stats=1 \
+        "$limit" -max_len=4096 -seed="$seed" -print_final_stats=1 \
         -artifact_prefix="$build_dir/corpus/" 2>"$work/log" || {
         echo "$name has failed with status $?:"
         grep -v '^#' "$work/log" | tail -n 60

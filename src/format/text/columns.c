@@ -559,12 +559,11 @@ enum text_next text_columns_find(struct text_columns *columns, const struct text
 void text_columns_name(const struct text_columns *columns, const struct text_lines *lines,
                        unsigned column, char shown[TEXT_SHOWN_ROOM])
 {
-    struct text_cursor cursor = {.at = columns->header,
-                                 .end = columns->header + columns->names_size};
-    struct text_field field = {.start = "", .end = NULL};
+    const char *const header = columns->header != NULL ? columns->header : "";
+    struct text_cursor cursor = {.at = header, .end = header + columns->names_size};
+    struct text_field field = {.start = header, .end = header};
     enum text_next next = columns->header != NULL ? TEXT_FIELD : TEXT_RECORD;
 
-    field.end = field.start;
     for (unsigned i = columns->shift; i < column && next == TEXT_FIELD; i++)
         next = text_take_field(lines, &cursor, &field);
     if (next == TEXT_FIELD && column >= columns->shift)

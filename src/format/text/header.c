@@ -238,7 +238,7 @@ enum error_code text_number_code(const struct text_lines *lines, const struct te
 
     if (code != ERROR_FILE)
         return code;
-    if (text_is_date(field))
+    if (text_is_date(field) && lines->dialect->time == NULL)
         return ERROR_DATE;
     return sign && text_is_amount(lines, field) ? ERROR_AMOUNT : ERROR_NO_NUMBER;
 }

@@ -46,6 +46,22 @@ static enum text_next wrong_count(const struct text_parser *parser, uint64_t lin
     return TEXT_FAULT;
 }
 
+/* Is a line below numbers alone, in a single column, one with a comma in it? */
+static bool has_comma(const struct text_parser *parser, uint64_t line, const char *start,
+                      struct error *error)
+{
+    struct text_field whole = {.start = start, .end = start + strcspn(start, "\r\n")};
+    enum error_code code;
+
+    if (parser->columns.count > 1 || !parser->place.right || parser->lines.terse)
+        return false;
+    code = text_field_code(&parser->lines, &whole, false);
+    if (code != ERROR_THOUSANDS && code != ERROR_BIG_NUMBER && code != ERROR_DECIMAL_COMMA)
+        return false;
+    text_wrong_field(&parser->lines, code, line, 1, &whole, "is not a number", error);
+    return true;
+}
+
 /* ---- records ---- */
 
 /* The row that a record becomes. */
@@ -189,6 +205,7 @@ static enum text_next take_fields(const struct text_parser *parser, struct text_
 {
     const struct text_columns *columns = &parser->columns;
     const uint64_t line = cursor->line;
+    const char *start = cursor->at;
 
     for (unsigned column = 0;; column++) {
         enum text_next next;
@@ -203,7 +220,9 @@ static enum text_next take_fields(const struct text_parser *parser, struct text_
         if (next == TEXT_RECORD && !last)
             return wrong_count(parser, line, column + 2, true, error);
         if (next == TEXT_FIELD && last)
-            return wrong_count(parser, line, column + 2, false, error);
+            return has_comma(parser, line, start, error)
+                       ? TEXT_FAULT
+                       : wrong_count(parser, line, column + 2, false, error);
         if (next != TEXT_FIELD)
             return next;
     }

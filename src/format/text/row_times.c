@@ -67,12 +67,17 @@ static bool find_form(struct text_time_columns *columns, const struct text_look 
 static int no_time(const struct first_time *first)
 {
     const struct text_field *text = &first->time.text;
+    const char *given = first->lines->dialect->time_format;
     char words[TIME_WORDS];
 
     time_readings_say(&first->readings, words);
     if (words[0] != '\0')
         return looks_like(first, first->readings.clock ? ERROR_TIME_CLOCK : ERROR_TIME_FORMAT,
                           words);
+    if (given != NULL && strstr(given, "%Z") != NULL)
+        return refuse(first, ERROR_FILE,
+                      "is not a time in this format: %Z is UTC, GMT or an offset (+01:00); for the "
+                      "clock of a place, give its letters in the format, and --time-zone");
     if (first->readings.count > 0)
         return refuse(first, ERROR_FILE, "needs no format: leave --time-format out");
     if (text_field_code(first->lines, text, false) == ERROR_DECIMAL_COMMA)

@@ -57,9 +57,10 @@ struct time_form {
     bool unpadded;     /* months and days of one digit */
     bool short_hour;   /* hours of one digit */
     bool zone;         /* says one, */
-    char offset;       /* as 'Z', 'U' for UTC, ':' for +01:00, '+' for +0100, or 'h' for +01, */
-    bool apart;        /* with a blank before it */
-    unsigned digits;   /* of the fraction of a second, at most 9, or of a number, at most 14 */
+    char offset; /* as 'Z', 'U' for UTC, 'G' for GMT, ':' for +01:00, '+' for +0100, or 'h' for +01,
+                  */
+    bool apart;  /* with a blank before it */
+    unsigned digits; /* of the fraction of a second, at most 9, or of a number, at most 14 */
 
     struct local_clock clock; /* times are written by it; at first it has the first one's offset */
 };

@@ -115,7 +115,7 @@ static inline bool reading_take_fraction(struct reading *reading)
     return count > 0;
 }
 
-/* "Z", "UTC", "+01:00", "+0100" or "+01". */
+/* "Z", "UTC", "GMT", "+01:00", "+0100" or "+01". */
 static inline bool reading_take_zone(struct reading *reading)
 {
     struct time_form *form = reading->form;
@@ -129,6 +129,9 @@ static inline bool reading_take_zone(struct reading *reading)
         return true;
     form->offset = 'U';
     if (reading_take_word(reading, "UTC", 3))
+        return true;
+    form->offset = 'G';
+    if (reading_take_word(reading, "GMT", 3))
         return true;
     west = reading_take(reading, '-');
     if ((!west && !reading_take(reading, '+')) || !reading_take_digits(reading, 2, 2, &hours))
@@ -232,12 +235,13 @@ static inline char *time_put_offset(const struct writing *writing, char *text)
     const struct time_form *form = writing->form;
     const int32_t offset = writing->offset;
     const unsigned seconds = (unsigned)(offset < 0 ? -offset : offset);
-    const bool colon = form->offset == ':' || (form->kind == TIME_ISO && form->dash != '\0' &&
-                                               (form->offset == 'Z' || form->offset == 'U'));
+    const bool letters = form->offset == 'Z' || form->offset == 'U' || form->offset == 'G';
+    const bool colon =
+        form->offset == ':' || (form->kind == TIME_ISO && form->dash != '\0' && letters);
     const char before = (char)(colon ? ':' : '\0');
 
-    if (offset == 0 && form->offset == 'U')
-        return stpcpy(text, "UTC");
+    if (offset == 0 && (form->offset == 'U' || form->offset == 'G'))
+        return stpcpy(text, form->offset == 'U' ? "UTC" : "GMT");
     if (offset == 0 && form->offset == 'Z')
         return stpcpy(text, "Z");
     text = time_put_part(text, offset < 0 ? '-' : '+', seconds / 3600, false);
