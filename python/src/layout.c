@@ -99,6 +99,7 @@ void layout_make(struct layout *layout, const struct view *const *views, int cou
             .row = row.distance[i],
             .frame = views[i]->strides[axis],
             .channel = channel.distance[i],
+            .broadcast = 1,
         };
     }
     for (int i = 0; i < layout->steps; i++)

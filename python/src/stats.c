@@ -205,6 +205,7 @@ static bool find_array(const struct view *view, int axis, gpuenv_array *array)
     array->swapped = view->swapped;
     array->frames = (uint64_t)view->shape[axis];
     array->frame = view->strides[axis];
+    array->broadcast = 1;
     return before && after;
 }
 

@@ -33,13 +33,59 @@ static bool is_empty(const struct strided *array)
     return array->rows == 0 || array->frames == 0 || array->channels == 0;
 }
 
+/* Programs from before `broadcast` mean their zeros. */
+static int array_read(gpuenv_array *known, const gpuenv_array *given, const char *name,
+                      gpuenv_error *error)
+{
+    const int code = given_read(known, GIVEN(gpuenv_array, channel, name, given), error);
+
+    if (code == GPUENV_OK && !HAS_MEMBER(given, broadcast))
+        known->broadcast = 1;
+    return code;
+}
+
 int array_at(gpuenv_array *array, const gpuenv_array *given, const void *data, const char *name,
              gpuenv_error *error)
 {
-    const int code = given_read(array, GIVEN(gpuenv_array, channel, name, given), error);
+    const int code = array_read(array, given, name, error);
 
     array->data = data;
     return code;
+}
+
+/* The bytes of so many steps; as many as there are if that is more. */
+static uint64_t extent_of(uint64_t count, ptrdiff_t distance)
+{
+    const uint64_t length = distance < 0 ? 0 - (uint64_t)distance : (uint64_t)distance;
+    uint64_t bytes;
+
+    return __builtin_mul_overflow(count, length, &bytes) ? UINT64_MAX : bytes;
+}
+
+/* Replaces zeros by what they mean. Returns false if other distances do not suit packed samples. */
+static bool fill_zeros(struct strided *array)
+{
+    ptrdiff_t *const distances[] = {&array->channel, &array->frame, &array->row};
+    const uint64_t *const counts[] = {&array->channels, &array->frames, &array->rows};
+    uint64_t packed = array->bytes;
+    uint64_t extent = array->bytes; /* of the dimensions so far, as they are */
+    bool filled = false;
+    bool suits = true;
+
+    array->rows = max_u64(array->rows, 1);
+    array->channels = max_u64(array->channels, 1);
+    for (unsigned i = 0; i < 3; i++) {
+        const uint64_t count = *counts[i];
+
+        if (count > 1 && *distances[i] == 0) {
+            *distances[i] = (ptrdiff_t)min_u64(packed, PTRDIFF_MAX);
+            filled = true;
+        }
+        suits = suits && (count < 2 || extent_of(1, *distances[i]) >= extent);
+        extent = count < 2 ? extent : extent_of(count, *distances[i]);
+        packed = extent_of(count, (ptrdiff_t)min_u64(packed, PTRDIFF_MAX));
+    }
+    return suits || !filled || array->frames == 0;
 }
 
 int strided_read(struct strided *array, const gpuenv_array *given, bool scaled, const char *name,
@@ -50,7 +96,7 @@ int strided_read(struct strided *array, const gpuenv_array *given, bool scaled, 
     uintptr_t begin;
     uintptr_t end;
 
-    if (given_read(&known, GIVEN(gpuenv_array, channel, name, given), error) != GPUENV_OK)
+    if (array_read(&known, given, name, error) != GPUENV_OK)
         return code;
     *array = (struct strided){
         .data = (unsigned char *)(uintptr_t)known.data, /* inputs are only read */
@@ -64,6 +110,9 @@ int strided_read(struct strided *array, const gpuenv_array *given, bool scaled, 
     if (!type_read(known.type, known.swapped != 0, scaled, &array->sample))
         return fault_set(error, code, name, "has a type that is not one of enum gpuenv_type");
     array->bytes = sample_type_bytes(array->sample);
+    if (known.broadcast == 0 && !fill_zeros(array))
+        return fault_set(error, code, name,
+                         "has a distance of 0 beside one that packed samples do not have");
     if (is_empty(array))
         return GPUENV_OK;
     if (array->data == NULL)

@@ -231,8 +231,10 @@ int gpuenv_result_type(const gpuenv_spec *spec, int type, int value);
 /* ---- whole arrays ---- */
 
 /* Frames of samples, a sample for each channel; rows and channels are filtered independently. The
- * distances between neighbours are in bytes, and may be negative or 0 (for inputs). Samples need
- * not be aligned, except on a device. An array of one dimension has 1 row and 1 channel. */
+ * distances between neighbours are in bytes, and may be negative. Samples need not be aligned,
+ * except on a device. 0 rows or channels mean 1. A distance of 0 means that of packed samples,
+ * whose channels lie side by side in frames, and whose rows follow each other; where other
+ * distances do not suit it, the array is refused. */
 typedef struct gpuenv_array {
     size_t size;
     const void *data; /* frame 0 of channel 0 of row 0; only arrays of results are written to */
@@ -244,11 +246,15 @@ typedef struct gpuenv_array {
     ptrdiff_t row; /* distances */
     ptrdiff_t frame;
     ptrdiff_t channel;
+
+    /* Other than 0: zeros are meant. Without rows or channels there is nothing to do, and where a
+     * distance of an input is 0, the same samples come again and again. */
+    int broadcast;
 } gpuenv_array;
 
 /* Filters along the frames. `out` has an array for each value, with the rows and channels of `in`
  * and gpuenv_outputs() frames, of any type that is not complex: results are rounded to it, and
- * clipped. Where all are float32 or narrower, samples are rounded to float32 first. Arrays that
+ * clipped; into a type of float32 or narrower, samples are rounded to float32 first. Arrays that
  * overlap are refused. */
 int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv_array *in,
                   const gpuenv_array *out, gpuenv_error *error);

@@ -104,6 +104,12 @@ int main(void)
     CHECK(gpuenv_open(&options, &(gpuenv_context *){NULL}, error) == GPUENV_BAD_ARGUMENT);
 #endif
     CHECK(gpuenv_filter(context, &spec, &in, out, error) == GPUENV_OK && high[1] == 1);
+
+    /* Distances of 0: the same sample again, until structs could say so. */
+    samples[2] = 4;
+    in.frame = 0;
+    CHECK(gpuenv_filter(context, &spec, &in, out, error) == GPUENV_OK);
+    CHECK(high[3] == (sizeof in == offsetof(gpuenv_array, channel) + sizeof in.channel ? 3 : 5));
     gpuenv_close(context);
     return 0;
 }

@@ -205,6 +205,7 @@ static void test_survey_refusals(void)
     CHECK(SURVEY(record, sizeof *record, memory, &bytes, 0) == GPUENV_OK);
     array.frames = 10;
     array.data = memory;
+    array.broadcast = 1;
     array.rows = 0;
     CHECK(SURVEY(NULL, sizeof *record, NULL, &bytes, 0) == GPUENV_OK && bytes == 0);
     array.rows = UINT64_C(1) << 31;

@@ -165,7 +165,8 @@ static void test_interruption(void)
     options.interrupted = count_polls;
     options.argument = &polls;
     CHECK_OK(gpuenv_open(&options, &context, NULL));
-    in.frame = 0; /* the same sample again and again */
+    in.broadcast = 1; /* the same sample again and again */
+    in.frame = 0;
     spec.align = GPUENV_FORWARD;
     spec.hop = UINT64_C(1) << 33;
     spec.values = 1;
@@ -365,6 +366,7 @@ static void test_mode_of_threads(gpuenv_context *context, const float *in)
         zeros += results[0][i] == 0;
     CHECK(zeros < FRAMES / 10);
 
+    array.broadcast = 1;
     array.frame = 0;
     array.data = &small[1];
     small[1] = 0.1F;
@@ -444,6 +446,7 @@ static void test_stats(gpuenv_context *context, const float *in)
     /* Long blocks are joined from runs: the same bits in one thread, and backwards. */
     alone = open_context(1);
     array.frames = UINT64_C(1) << 21;
+    array.broadcast = 1;
     array.frame = 0;
     CHECK_OK(gpuenv_stats(context, &array, 0, &records[0], NULL));
     CHECK_OK(gpuenv_stats(alone, &array, 0, &records[1], NULL));

@@ -42,6 +42,7 @@ static void make_input(struct owned *in, const struct layout *layout, int type, 
         in->array.frame = (ptrdiff_t)(layout->channels / 4) * bytes;
     if (shape == REPEATED)
         in->array.frame = 0;
+    in->array.broadcast = 1;
     fill_tiles(in);
 }
 

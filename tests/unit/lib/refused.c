@@ -46,6 +46,7 @@ static void draw_array(struct drawn *drawn, uint64_t rows, uint64_t frames, uint
     array->rows = rows;
     array->frames = frames;
     array->channels = channels;
+    array->broadcast = 1;
     for (uint64_t i = 0; i < rows * frames * channels; i++) {
         unsigned char *at = (unsigned char *)array->data +
                             (ptrdiff_t)(i / channels / frames) * array->row +
@@ -180,7 +181,7 @@ static void test_sizes(gpuenv_context *context)
     records[0].record.size = sizeof(gpuenv_record) - 1;
     CHECK_BAD(gpuenv_stats(context, &from, 5, &records[0].record, NULL));
     CHECK_BAD(gpuenv_stats(context, &from, 5, NULL, NULL));
-    from.size -= 1;
+    from.size = offsetof(gpuenv_array, channel);
     CHECK_BAD(gpuenv_stats(context, &from, 5, &records[1].record, NULL));
     CHECK_BAD(gpuenv_records(NULL, 5, &records[1].later[0], NULL));
 }
@@ -219,6 +220,7 @@ static void test_reach(gpuenv_context *context)
 
     /* Without channels, or rows, or frames, there is nothing to do. */
     in = plain(NULL, 4);
+    in.broadcast = 1;
     in.channels = 0;
     out[0] = out[1] = in;
     CHECK_OK(gpuenv_filter(context, &spec, &in, out, &error));
@@ -226,6 +228,63 @@ static void test_reach(gpuenv_context *context)
     in.frames = 0;
     out[0] = out[1] = in;
     CHECK_OK(gpuenv_filter(context, &spec, &in, out, &error));
+}
+
+/* Zeros are packed samples, and never other samples than those: planar channels, columns, samples
+ * with gaps and frames that overlap need all of their distances. */
+static void test_zeros(gpuenv_context *context)
+{
+    enum { ROWS = 2, LONG = 5, CHANNELS = 3 };
+    static const ptrdiff_t unsuitable[][3] = {{0, 0, 4 * LONG}, {0, 4, 0}, {4, 0, 0}, {4, 0, 4},
+                                              {0, 0, 8},        {0, 0, 2}, {0, 16, 0}};
+    static const ptrdiff_t suitable[][3] = {
+        {0, 0, 0}, {60, 0, 0}, {0, 12, 0}, {0, 0, 4}, {-80, 0, 0}, {80, 16, 0}, {0, 12, -4},
+    };
+    const gpuenv_spec spec = spec_of(1);
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    float samples[ROWS * LONG * CHANNELS] = {1, 2, 3};
+    float low[ROWS * LONG * CHANNELS];
+    float high[ROWS * LONG * CHANNELS];
+    gpuenv_array in = GPUENV_INIT(gpuenv_array);
+    gpuenv_array out[2];
+    uint64_t records;
+
+    in.data = samples;
+    in.type = GPUENV_F32;
+    in.frames = LONG;
+    out[0] = out[1] = in;
+    out[0].data = low;
+    out[1].data = high;
+    CHECK(gpuenv_records(&in, 1, &records, NULL) == GPUENV_OK && records == LONG);
+    samples[LONG - 1] = low[LONG] = 7;
+    CHECK_OK(gpuenv_filter(context, &spec, &in, out, &error));
+    CHECK(memcmp(low, samples, LONG * sizeof *low) == 0 && low[LONG] == 7);
+    for (unsigned i = 0; i < ROWS * LONG * CHANNELS; i++)
+        samples[i] = (float)i;
+    for (int i = 0; i < 3; i++) {
+        gpuenv_array *array = i == 0 ? &in : &out[i - 1];
+
+        array->rows = ROWS;
+        array->channels = CHANNELS;
+    }
+    CHECK_OK(gpuenv_filter(context, &spec, &in, out, &error));
+    CHECK(memcmp(low, samples, sizeof low) == 0 && memcmp(high, samples, sizeof high) == 0);
+    for (unsigned i = 0; i < sizeof suitable / sizeof *suitable; i++) {
+        in.row = suitable[i][0];
+        in.frame = suitable[i][1];
+        in.channel = suitable[i][2];
+        CHECK_OK(gpuenv_records(&in, 0, &records, &error));
+    }
+    for (unsigned i = 0; i < sizeof unsuitable / sizeof *unsuitable; i++) {
+        in.row = unsuitable[i][0];
+        in.frame = unsuitable[i][1];
+        in.channel = unsuitable[i][2];
+        CHECK_REFUSED(gpuenv_filter(context, &spec, &in, out, &error), "in");
+        CHECK(strstr(error.text, "distance of 0") != NULL);
+    }
+    in.row = in.frame = in.channel = 0;
+    in.rows = in.frames = in.channels = UINT64_C(1) << 30;
+    CHECK_REFUSED(gpuenv_filter(context, &spec, &in, out, &error), "in");
 }
 
 /* A window that no memory holds is refused before any work, with the bytes. */
@@ -246,7 +305,8 @@ static void test_memory(gpuenv_context *context)
     CHECK(gpuenv_stream_open(context, &spec, GPUENV_F64, 9, &stream, &error) == GPUENV_NO_MEMORY);
     CHECK(stream == NULL && strcmp(error.subject, "width") == 0);
 
-    from.frame = 0; /* the same sample again and again */
+    from.broadcast = 1; /* the same sample again and again */
+    from.frame = 0;
     from.frames = (UINT64_C(1) << 46) + 1;
     spec.width = UINT64_C(1) << 46;
     spec.values = 1;
@@ -353,6 +413,7 @@ int main(void)
     test_overlaps(context);
     test_sizes(context);
     test_reach(context);
+    test_zeros(context);
     test_memory(context);
     test_nan(context);
     test_streams(context);
