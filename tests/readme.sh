@@ -6,9 +6,9 @@
 # that it uses, and write nothing but text to the terminal, without a warning. Fenced blocks are the rules of a Makefile
 # (make), cron jobs (cron), text that no command repeats (text), or code that other tests run (c, python).
 #
-# Scripts take the places of the recorder, of the radio receiver and of other machines, and gpuenv-bench runs on fewer
-# samples. Commands that other tests run, or that take long, are only looked at: see "elsewhere". Each file of this
-# repository that a page names must exist, and so must each option.
+# Scripts take the places of the recorder, of the radio receiver and of other machines; gpuenv-bench, and the scripts of
+# tests/ that a table names, run on fewer samples. Commands that other tests run, or that take long, are only looked at:
+# see "elsewhere". Each file of this repository that a page names must exist, and so must each option.
 set -eu
 
 gpuenv=$(realpath "$1")
@@ -53,7 +53,12 @@ while [ "$1" != -- ]; do shift; done
 shift
 exec sh -c "$*"
 END
-chmod +x bin/gpuenv-bench bin/arecord bin/rtl_sdr bin/ssh
+# What measures takes fewer samples, or lines: python3 tests/perf/FILE PROGRAM
+cat >bin/python3 <<END
+#!/bin/sh
+cd "$source_dir" && exec /usr/bin/python3 "\$@" 4096
+END
+chmod +x bin/gpuenv-bench bin/arecord bin/rtl_sdr bin/ssh bin/python3
 export PATH=$work/bin:$PATH TERM=dumb PARALLEL_HOME=$work
 
 cp "$sound" in.wav
@@ -190,6 +195,17 @@ for page in "${pages[@]}"; do
         *) grep -a -q -x -F -e "$text" printed || complain "$page: no command prints: $text" ;;
         esac
     done <lines
+
+    # Commands in tables, which measure: bars may be missed, and libraries may not be there (77).
+    sed -n 's/^|.*| .\(python3 tests\/.*\). |$/\1/p' "$source_dir/$page" >names
+    while read -r name; do
+        status=0
+        bash -c "$name" >screen 2>&1 || status=$?
+        case $status in
+        0 | 1 | 77) ! grep -q Traceback screen || complain "$page: $name: $(tail -n 1 screen)" ;;
+        *) complain "$page: exit status $status: $name" ;;
+        esac
+    done <names
 
     # What a page names in passing, and the picture.
     grep -o -E '\b(examples|tests|docs|src|cuda|packaging|debian)/[A-Za-z0-9_./-]*[A-Za-z0-9_]' "$source_dir/$page" >names || true

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """The links of the pages lead to files of this repository, and to headings in them: links.py SOURCE_DIR
 
-A page is any Markdown file. Links to other sites are not followed."""
+A page is any Markdown file. Links to other sites are not followed. And no script of tests/, whose folder comes first
+where it looks for modules, has the name of a module of Python."""
 
 import os
 import pathlib
@@ -40,6 +41,7 @@ def main():
                 wrong.append(f"{page.relative_to(root)}: there is no {target}")
             elif anchor and anchor not in anchors(file):
                 wrong.append(f"{page.relative_to(root)}: there is no heading {target}")
+    wrong += [f"{script} hides a module of Python" for script in root.glob("tests/**/*.py") if script.stem in sys.stdlib_module_names]
     print(*wrong, sep="\n", end="\n" if wrong else "")
     print(f"{count} links")
     if not count:

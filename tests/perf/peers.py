@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """The running minimum and maximum of the same samples by other libraries, in one thread:
-peers.py PROGRAM
+peers.py PROGRAM [SAMPLES]
 
 Each peer's output is compared before it is timed. gpuenv is timed as a whole process, from a file in
 memory to /dev/null; the peers are timed inside Python, without its start and without reading. The
@@ -11,13 +11,13 @@ import sys
 import time
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, memory_file, needed_modules
+from harness import PROGRAM, argument, memory_file, needed_modules
 
 with needed_modules():
     import numpy
 
 WIDTH = 512
-COUNT = 1 << 22
+COUNT = argument(2, 1 << 22)
 
 
 def scipy_filter(x):

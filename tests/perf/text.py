@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Text in columns: text.py PROGRAM [MILLIONS]
+"""Text in columns: text.py PROGRAM [LINES [TIMES]]
 
-Three columns of 7 digits, a million lines, from a file in memory, and the same with a column of times, which gpuenv
+Three columns of 7 digits, so many lines (a million), from a file in memory, and the same with a column of times, which gpuenv
 reads for the extremes of each minute, and pandas takes as text: in one thread, against pandas and NumPy. Then so many
-millions of lines (3) on all processors, against the readers of polars, DuckDB, pyarrow and pandas that are installed,
+times the lines (3) on all processors, against the readers of polars, DuckDB, pyarrow and pandas that are installed,
 with all their threads. gpuenv is timed as a whole process, including its window and its output to /dev/null; the peers
 are timed inside Python, without its start, and only read. The samples are compared first. A ratio is how many times as
 long the peer takes."""
@@ -23,7 +23,7 @@ with needed_modules():
     import numpy
     import pandas
 
-LINES = 1000000
+LINES = argument(2, 1000000)
 PAIRS = 7
 
 samples = numpy.random.default_rng(1).uniform(-1, 1, (LINES, 3))
@@ -32,7 +32,7 @@ lines = b"".join(b"%.7f,%.7f,%.7f\n" % tuple(line) for line in samples)
 text.write(lines)
 text.flush()
 many = tempfile.NamedTemporaryFile(dir=memory_folder(), prefix="gpuenv-perf-", suffix=".csv")
-many.write(argument(2, 3) * lines)
+many.write(argument(3, 3) * lines)
 many.flush()
 
 start = numpy.datetime64("2026-11-20T00:00:00")

@@ -40,7 +40,7 @@ gpuenv_test(python/pip full 900 ${bash_program} ${CMAKE_CURRENT_SOURCE_DIR}/pyth
             ${PROJECT_SOURCE_DIR})
 gpuenv_test(python/wheels long 1800 ${bash_program} ${CMAKE_CURRENT_SOURCE_DIR}/python/pip.sh ${GPUENV_TEST_PYTHON}
             ${PROJECT_SOURCE_DIR} all)
-foreach(bars python types)
+foreach(bars python sample_types)
   gpuenv_test(perf/${bars} perf 900 ${GPUENV_TEST_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/perf/${bars}.py
               ${PROJECT_BINARY_DIR}/python)
   set_tests_properties(perf/${bars} PROPERTIES RUN_SERIAL TRUE)

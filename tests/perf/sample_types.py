@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Arrays of every type in memory: types.py PACKAGE_DIR [WIDTH [ROUNDS]]
+"""Arrays of every type in memory: sample_types.py PACKAGE_DIR [WIDTH [ROUNDS]]
 
 Nanoseconds a sample of the maximum of 10^7 samples, one thread, into memory that is there, and how many times as long
 argmax takes; the types take turns. The time is that of the thread, to which others on its CPU do not add. Results are
