@@ -15,7 +15,7 @@ struct library_function {
 /* The row of a function without its prefix, which is a member of `all`. */
 #define LIBRARY_FUNCTION(prefix, all, member)                                                      \
     {                                                                                              \
-        .name = prefix #member, .pointer = &(all).member                                           \
+        .name = #prefix #member, .pointer = &(all).member                                          \
     }
 
 struct shared_library {

@@ -15,7 +15,7 @@ static bool begin(void)
     return mpg.init() == MPG123_OK;
 }
 
-#define FUNCTION(member) LIBRARY_FUNCTION("mpg123_", mpg, member)
+#define FUNCTION(member) LIBRARY_FUNCTION(mpg123_, mpg, member)
 static const struct library_function functions[] = {
     FUNCTION(init),
     FUNCTION(new),

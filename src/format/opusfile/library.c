@@ -7,7 +7,7 @@ struct opusfile_library op;
 
 static const char *(*decoder_version)(void); /* of libopus, which it needs */
 
-#define FUNCTION(member) LIBRARY_FUNCTION("op_", op, member)
+#define FUNCTION(member) LIBRARY_FUNCTION(op_, op, member)
 static const struct library_function functions[] = {
     FUNCTION(open_callbacks),
     FUNCTION(free),

@@ -14,7 +14,7 @@
 
 struct sndfile_library sf;
 
-#define FUNCTION(member) LIBRARY_FUNCTION("sf_", sf, member),
+#define FUNCTION(member) LIBRARY_FUNCTION(sf_, sf, member),
 static const struct library_function functions[] = {SNDFILE_FUNCTIONS(FUNCTION){0}};
 
 static struct shared_library library = {
