@@ -153,7 +153,7 @@ void job_take_back_end(struct job *job)
 static int find_source(struct job *job, const struct source_request *request, struct error *error)
 {
     const bool ends = job->call->alone && job->settings->shards == 0 && !job->input.regular &&
-                      job->input.unpacker.program == NULL && job->task->output != NULL &&
+                      job->input.unpacker.program.name == NULL && job->task->output != NULL &&
                       job_lend_end(job);
     int failed = source_open(&job->input, request, &job->pipeline.source, error);
 
