@@ -53,7 +53,8 @@ static bool has_comma(const struct text_parser *parser, uint64_t line, const cha
     struct text_field whole = {.start = start, .end = start + strcspn(start, "\r\n")};
     enum error_code code;
 
-    if (parser->columns.count > 1 || !parser->place.right || parser->lines.terse)
+    if (parser->columns.count > 1 || !parser->place.right || parser->lines.terse ||
+        whole.end[-1] == ',')
         return false;
     code = text_field_code(&parser->lines, &whole, false);
     if (code != ERROR_THOUSANDS && code != ERROR_BIG_NUMBER && code != ERROR_DECIMAL_COMMA)
