@@ -126,7 +126,7 @@ finish()
 
 build()
 {
-    mkdir -p "$dir/bin" && cmake -S "$root" -B "$dir" -DCMAKE_BUILD_TYPE=Release -DGPUENV_CUDA=ON -DBUILD_TESTING=ON \
+    cmake -S "$root" -B "$dir" -DCMAKE_BUILD_TYPE=Release -DGPUENV_CUDA=ON -DBUILD_TESTING=ON \
         -DCMAKE_CUDA_ARCHITECTURES="$arch" ${python:+-DPython3_EXECUTABLE="$python"} &&
         timeout "$(left 300)" cmake --build "$dir" -j "$(nproc)" --target gpuenv gpu_test_window gpu_test_arrays gpu_test_engine \
             gpu_test_stats gpu_test_surveys gpu_test_threads gpu_test_flavours gpu_gpuenv_trap gpu_measure \
@@ -273,6 +273,7 @@ trap 'rm -rf "$work"' EXIT
 arch=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d '. ')
 nvidia-smi -L
 python=$(find_python)
+mkdir -p "$dir/bin"
 for part in "${parts[@]}"; do
     if [ "$part" != build ] && [ ! -e "$dir/bin/gpuenv" ]; then
         echo "nothing is built in $dir: tests/gpu/run.sh build"
