@@ -24,14 +24,13 @@ static size_t out_bytes(const struct engine_setup *setup)
 /* Places all buffers in `memory`. If there are no pages to give away, the output is written into
  * the pipe from this memory, which is slower. */
 static void lay(struct cuda_buffers *buffers, const struct engine_setup *setup,
-                const struct cuda_parts_plan *plan, unsigned char *memory, struct chunk *chunk)
+                unsigned char *memory, struct chunk *chunk)
 {
     unsigned char *out = memory + cuda_align(in_bytes(setup));
     const bool is_pinned = buffers->plain == NULL;
     void *pages = setup->gives_pages || !is_pinned ? pages_alloc(out_bytes(setup)) : NULL;
 
     buffers->landing = is_pinned && pages != NULL ? out : NULL;
-    cuda_parts_lay(plan, &buffers->parts, out + cuda_align(out_bytes(setup)));
     chunk->in = memory;
     chunk->out = pages != NULL ? pages : out;
     chunk->out_is_ours = pages != NULL; /* the device goes on using pinned pages */
@@ -41,11 +40,9 @@ static void lay(struct cuda_buffers *buffers, const struct engine_setup *setup,
 
 /* If no memory can be pinned, plain memory is used, which is slower. */
 int cuda_buffers_attach(struct cuda_buffers *buffers, const struct engine_setup *setup,
-                        const struct cuda_parts_plan *plan, unsigned device, struct chunk *chunk,
-                        struct error *error)
+                        unsigned device, struct chunk *chunk, struct error *error)
 {
-    const uint64_t bytes =
-        cuda_align(in_bytes(setup)) + cuda_align(out_bytes(setup)) + cuda_parts_host_bytes(plan);
+    const uint64_t bytes = cuda_align(in_bytes(setup)) + cuda_align(out_bytes(setup));
     void *memory;
     cudaError_t result;
 
@@ -60,7 +57,7 @@ int cuda_buffers_attach(struct cuda_buffers *buffers, const struct engine_setup 
     } else if (result != cudaSuccess) {
         return cuda_failure(error, device, "buffers", result);
     }
-    lay(buffers, setup, plan, memory, chunk);
+    lay(buffers, setup, memory, chunk);
     return 0;
 }
 

@@ -1,6 +1,6 @@
-/* Host memory of a chunk of the cuda engine: its two buffers, and room for its statistics. All are
- * in one pinned block, except an `out` whose pages the stream gives away, which is filled from
- * pinned memory. If too little memory can be pinned, none is. */
+/* Host memory of a chunk of the cuda engine: its two buffers. Both are in one pinned block, except
+ * an `out` whose pages the stream gives away, which is filled from pinned memory. If too little
+ * memory can be pinned, none is. */
 #ifndef GPUENV_CUDA_BUFFERS_H
 #define GPUENV_CUDA_BUFFERS_H
 
@@ -8,16 +8,15 @@
 
 #include "base/error.h"
 #include "base/threads.h"
+#include "cuda/cuda_window.h"
 #include "cuda/memory.h"
-#include "cuda/stats_kernel.h"
 #include "engine/engine.h"
 
 struct cuda_buffers {
     struct cuda_block block; /* pinned */
     void *plain;             /* instead, if it could not be pinned */
     void *landing;           /* pinned memory that receives the copies; NULL: `out` receives them */
-    struct cuda_parts parts;
-    bool in_use; /* from attach to detach, by a chunk */
+    bool in_use;             /* from attach to detach, by a chunk */
 
     /* Valid from submit to collect. */
     bool small;              /* its copies take no longer than sleeping and waking up */
@@ -33,8 +32,7 @@ static inline struct cuda_buffers *cuda_buffers_of(const struct chunk *chunk)
 
 /* For `device`, which is the current device. Keeps a block that fits. */
 int cuda_buffers_attach(struct cuda_buffers *buffers, const struct engine_setup *setup,
-                        const struct cuda_parts_plan *plan, unsigned device, struct chunk *chunk,
-                        struct error *error);
+                        unsigned device, struct chunk *chunk, struct error *error);
 
 /* No copy from or to them may be in progress. */
 void cuda_buffers_detach(const struct engine_setup *setup, struct chunk *chunk);

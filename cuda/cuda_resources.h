@@ -9,7 +9,6 @@
 
 #include "cuda/buffers.h"
 #include "cuda/memory.h"
-#include "cuda/stats_kernel.h"
 #include "engine/devices.h"
 
 enum {
@@ -26,7 +25,6 @@ struct cuda_slot {
     struct cuda_block memory; /* divided by each engine: */
     unsigned char *raw;       /* frames as read, unless they are copied straight into the ring */
     unsigned char *out;
-    struct cuda_stats_memory stats;
 };
 
 struct cuda_resources {

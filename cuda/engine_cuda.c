@@ -16,8 +16,7 @@
  * frames that kernels still read, because the rings have room for all chunks in flight after the
  * window of the oldest.
  *
- * Statistics are computed from the rings, between decoding and windows, and are copied back with
- * the output. */
+ * Values made of sums need none of this: the cores make them (tallies.h). */
 #include <errno.h>
 #include <sched.h>
 #include <stdio.h>
@@ -32,7 +31,6 @@
 #include "cuda/cuda_window.h"
 #include "cuda/engine_cuda.h"
 #include "cuda/failure.h"
-#include "cuda/stats_kernel.h"
 #include "cuda/tallies.h"
 
 enum {
@@ -44,12 +42,10 @@ enum {
 };
 
 struct engine {
-    struct engine_setup setup; /* for values made of sums, without emits: */
-    struct engine_setup asked;
-    struct tallies *tallies; /* which make them of its statistics; NULL: the emits need none */
+    struct engine_setup setup;
+    struct tallies *tallies; /* make the values of sums, and those beside them; may be NULL */
     struct machine machine;
     struct cuda_plan plan;
-    struct cuda_parts_plan parts_plan;
     struct cuda_rings rings;
     bool direct;   /* the ring holds frames in their raw form */
     bool pageable; /* some buffers could not be pinned */
@@ -86,7 +82,7 @@ static uint64_t out_bytes(const struct engine *engine)
 
 static uint64_t slot_bytes(const struct engine *engine)
 {
-    return raw_bytes(engine) + out_bytes(engine) + cuda_stats_memory_bytes(&engine->parts_plan);
+    return raw_bytes(engine) + out_bytes(engine);
 }
 
 static cudaError_t allocate(struct engine *engine, uint64_t rings_bytes)
@@ -102,9 +98,6 @@ static cudaError_t allocate(struct engine *engine, uint64_t rings_bytes)
             break;
         slot->raw = slot->memory.memory;
         slot->out = slot->raw + raw_bytes(engine);
-        result =
-            cuda_stats_memory_lay(&slot->stats, &engine->parts_plan, slot->out + out_bytes(engine),
-                                  resources->streams[CUDA_COMPUTE]);
     }
     return result;
 }
@@ -177,16 +170,14 @@ static void cuda_close(struct engine *engine)
 static cudaError_t open_kernels(struct engine *engine)
 {
     const enum value_kind value = engine->setup.value;
-    const bool windows = engine->setup.emits.count > 0;
+    const bool windows = engine->tallies == NULL;
     cudaError_t result =
         cuda_plan_make(&engine->plan, value, windows ? engine->setup.window.width : 1);
 
     if (windows)
         THEN(result, cuda_plan_load(&engine->plan));
-    if (!engine->direct)
+    if (windows && !engine->direct)
         THEN(result, cuda_gather_load(value));
-    if (engine->parts_plan.every > 0)
-        THEN(result, cuda_stats_load(value));
     return result;
 }
 
@@ -273,22 +264,6 @@ static void cuda_restart(struct engine *engine, uint64_t start)
         tallies_restart(engine->tallies, start);
 }
 
-/* The device computes the statistics of windows, and the host makes the values of them. */
-static int open_tallies(struct engine *engine)
-{
-    struct engine_setup *setup = &engine->setup;
-
-    if (!emits_need_sums(&setup->emits))
-        return 0;
-    setup->stats_every = setup->window.width;
-    setup->full_scale.known = false;
-    setup->emits.count = 0;
-    if (sample_type_value(setup->sample) != VALUE_I64)
-        setup->value = sample_type_value(setup->sample);
-    engine->tallies = tallies_open(&engine->machine, &engine->asked);
-    return engine->tallies == NULL ? -1 : 0;
-}
-
 static int cuda_open(const struct machine *machine, const struct engine_setup *setup,
                      uint64_t start, struct engine **engine_out, struct error *error)
 {
@@ -305,16 +280,16 @@ static int cuda_open(const struct machine *machine, const struct engine_setup *s
     if (engine == NULL)
         return error_system(error, ERROR_RESOURCE, "the cuda engine", ENOMEM);
     engine->setup = *setup;
-    engine->asked = *setup;
     engine->machine = *machine;
     engine->resources = cuda_resources_take(engine->machine.devices, engine->machine.device);
-    if (engine->resources == NULL || open_tallies(engine) != 0) {
+    if (emits_need_sums(&setup->emits))
+        engine->tallies = tallies_open(machine, setup);
+    if (engine->resources == NULL || (engine->tallies == NULL && emits_need_sums(&setup->emits))) {
         error_system(error, ERROR_RESOURCE, "the cuda engine", ENOMEM);
         goto error;
     }
     engine->direct =
         setup->channels == 1 && sample_type_is_native(setup->sample, engine->setup.value);
-    engine->parts_plan = cuda_parts_plan(&engine->setup);
     if (open_device(engine, error) != 0 || open_memory(engine, error) != 0)
         goto error;
     cuda_restart(engine, start);
@@ -337,11 +312,10 @@ static uint64_t cuda_memory(const struct machine *machine, const struct engine_s
 
 static void cuda_describe(const struct engine *engine, char *text, size_t size)
 {
-    bool windows = engine->setup.emits.count > 0;
+    const char *windows =
+        engine->tallies == NULL ? cuda_plan_name(&engine->plan) : "means by the cores";
 
-    snprintf(text, size, "%s%s%s%s, %d slots%s", engine->resources->name, windows ? ", " : "",
-             windows ? cuda_plan_name(&engine->plan) : "",
-             engine->parts_plan.every > 0 ? ", statistics" : "", SLOTS,
+    snprintf(text, size, "%s, %s, %d slots%s", engine->resources->name, windows, SLOTS,
              engine->pageable ? ", not pinned" : "");
 }
 
@@ -356,8 +330,7 @@ static int cuda_attach(struct engine *engine, struct chunk *chunk, struct error 
         return fail(engine, result, "buffers", error);
     while (buffers->in_use)
         buffers++;
-    if (cuda_buffers_attach(buffers, &engine->asked, &engine->parts_plan, engine->machine.device,
-                            chunk, error) != 0) {
+    if (cuda_buffers_attach(buffers, &engine->setup, engine->machine.device, chunk, error) != 0) {
         engine->failed = true;
         return -1;
     }
@@ -370,7 +343,7 @@ static void cuda_detach(struct engine *engine, struct chunk *chunk)
     (void)cudaSetDevice((int)engine->machine.device);
     /* After a failure, copies may be in progress that were not collected. */
     (void)cuda_resources_wait(engine->resources);
-    cuda_buffers_detach(&engine->asked, chunk);
+    cuda_buffers_detach(&engine->setup, chunk);
 }
 
 /* Makes `later` wait for the work enqueued in `earlier` so far. */
@@ -387,21 +360,13 @@ static cudaError_t join(cudaStream_t later, cudaStream_t earlier, cudaEvent_t ev
 static cudaError_t submit_in(struct engine *engine, const struct cuda_slot *slot,
                              const struct chunk *chunk, cudaStream_t in)
 {
-    const struct cuda_parts *parts = &cuda_buffers_of(chunk)->parts;
     cudaStream_t compute = engine->resources->streams[CUDA_COMPUTE];
     cudaError_t result = copy_in(engine, slot, chunk->in, chunk->in_frames, in);
 
-    if (parts->count > 0)
-        THEN(result, cudaMemcpyAsync(slot->stats.shares, parts->shares,
-                                     parts->share_count * sizeof *parts->shares,
-                                     cudaMemcpyHostToDevice, in));
     THEN(result, join(compute, in, slot->done[CUDA_IN]));
     if (!engine->direct)
         THEN(result, cuda_decode(&engine->rings, engine->setup.sample, slot->raw, engine->frames,
                                  chunk->in_frames, compute));
-    if (parts->count > 0)
-        THEN(result, cuda_stats_run(&engine->rings, &slot->stats, engine->parts_plan.scale,
-                                    parts->share_count, parts->share_leaves, compute));
     return result;
 }
 
@@ -415,7 +380,7 @@ static cudaError_t submit_windows(struct engine *engine, const struct cuda_slot 
 
     task.out = slot->out + cuda_task_shift(&task, engine->setup.value, engine->setup.channels);
     buffers->out_from = task.out;
-    if (task.emits.count > 0)
+    if (engine->tallies == NULL)
         result = cuda_window_run(&engine->plan, &engine->rings, &task, compute);
     return THEN(result, join(buffers->out_stream, compute, slot->done[CUDA_COMPUTE]));
 }
@@ -424,18 +389,13 @@ static cudaError_t copy_out(const struct engine *engine, const struct cuda_slot 
                             const struct chunk *chunk)
 {
     const struct cuda_buffers *buffers = cuda_buffers_of(chunk);
-    const struct cuda_parts *parts = &buffers->parts;
     cudaError_t result = cudaSuccess;
 
-    if (parts->count > 0)
-        result = cudaMemcpyAsync(parts->values, slot->stats.values,
-                                 parts->count * engine->setup.channels * sizeof *parts->values,
-                                 cudaMemcpyDeviceToHost, buffers->out_stream);
-    if (chunk->out_frames > 0 && engine->setup.emits.count > 0)
-        THEN(result, cudaMemcpyAsync(buffers->landing != NULL ? buffers->landing : chunk->out,
-                                     buffers->out_from,
-                                     chunk->out_frames * engine_out_bytes(&engine->setup),
-                                     cudaMemcpyDeviceToHost, buffers->out_stream));
+    if (chunk->out_frames > 0 && engine->tallies == NULL)
+        result =
+            cudaMemcpyAsync(buffers->landing != NULL ? buffers->landing : chunk->out,
+                            buffers->out_from, chunk->out_frames * engine_out_bytes(&engine->setup),
+                            cudaMemcpyDeviceToHost, buffers->out_stream);
     return THEN(result, cudaEventRecord(slot->done[CUDA_OUT], buffers->out_stream));
 }
 
@@ -458,11 +418,7 @@ static int cuda_submit(struct engine *engine, struct chunk *chunk, struct error 
     buffers->small = is_small(engine, chunk);
     alone = engine->submitted == engine->collected && buffers->small;
     buffers->out_stream = streams[alone ? CUDA_COMPUTE : CUDA_OUT];
-    cuda_parts_cut(&engine->parts_plan, &buffers->parts, &engine->rings, engine->frames,
-                   chunk->in_frames);
-    /* Frames that neither windows nor statistics need stay here. */
-    if (result == cudaSuccess && chunk->in_frames > 0 &&
-        (engine->setup.emits.count > 0 || engine->parts_plan.every > 0)) {
+    if (result == cudaSuccess && chunk->in_frames > 0 && engine->tallies == NULL) {
         what = "copy in";
         result = submit_in(engine, slot, chunk, streams[alone ? CUDA_COMPUTE : CUDA_IN]);
     }
@@ -508,14 +464,10 @@ static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error
     THEN(result, wait_for(slot->done[CUDA_OUT], buffers->small));
     if (result != cudaSuccess)
         return fail(engine, result, "fault in mid-stream", error);
-    chunk->parts =
-        (struct stats_parts){buffers->parts.count, buffers->parts.part, buffers->parts.values};
-    if (engine->tallies != NULL) {
+    if (engine->tallies != NULL)
         tallies_take(engine->tallies, chunk);
-        chunk->parts.count = 0;
-    } else {
+    else
         cuda_buffers_land(chunk, engine_out_bytes(&engine->setup), engine->machine.threads);
-    }
     engine->collected++;
     return 0;
 }

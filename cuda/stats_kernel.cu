@@ -25,27 +25,33 @@ enum {
     THREADS_LEAF = 64, /* with fewer, many devices would run as many blocks: 16 */
     FEW = 8,           /* leaves */
     EXTREMES = 3,
+    SHARE_LEAST = 8, /* leaves per share */
+    SHARE_MOST = 32,
 };
 
-static_assert((int)CUDA_SHARE_MOST == (int)LANES, "a warp puts a share's leaves together");
-static_assert(sizeof(stats_node<f64>) <= CUDA_NODE_BYTES, "nodes in memory");
-static_assert((int)FEW <= (int)CUDA_SHARE_LEAST, "a short part is one share");
+static_assert((int)SHARE_MOST == (int)LANES, "a warp puts a share's leaves together");
+static_assert((int)FEW <= (int)SHARE_LEAST, "a short part is one share");
+
+struct stats_share {
+    uint64_t place;  /* of the part's first frame in its plane */
+    uint64_t frames; /* of the part: its last leaf may be short */
+    uint32_t index;  /* of this share in the part; shares are consecutive */
+    uint32_t count;  /* shares of the part: as many as its frames need */
+    uint32_t part;
+};
 
 /* The shares that a launch should have: two rounds of two blocks for every multiprocessor of a
  * large device. */
 static const uint64_t SHARES_WANTED = 512;
 
 struct stats_view {
-    const void *samples; /* rings, as in cuda_window.h */
-    uint64_t capacity;
+    const void *samples; /* planes, as in cuda_window.h */
     uint64_t pitch;
     uint64_t stride;
     unsigned channels;
-    unsigned leaves; /* of a share */
-    struct full_scale scale;
-    struct cuda_stats_memory memory;
-
-    /* Set for arrays only, where `memory` has neither shares nor values. */
+    unsigned leaves;   /* of a share */
+    void *nodes;       /* one per share and channel */
+    unsigned *tickets; /* of each part and channel: shares that are done */
     struct stats_records records;
     unsigned blocks; /* of a plane */
     unsigned shares; /* of a block */
@@ -59,37 +65,6 @@ template <class K> struct stats_shared {
 
 /* ---- a share, and a part */
 
-/* Most leaves are below full scale, and so are their extremes. Only the others are read again, from
- * the cache, by the warp that has read them; not unrolled, for want of registers on sm_75. The
- * order of these additions does not matter. */
-template <class K>
-DEVICE void count_clipped(const ring_part<K> *part, unsigned leaf, const stats_node<K> &node,
-                          const struct full_scale &scale, struct cuda_tally *tally)
-{
-    const kind_value<K> low = value_of_key<K>(scale.low);
-    const kind_value<K> high = value_of_key<K>(scale.high);
-    const uint64_t place = leaf_place(part, leaf);
-    const unsigned frames = leaf_frames(part, leaf);
-    unsigned count = 0;
-    unsigned first = TREE_LEAF;
-
-    if (node.low > (kind_word<K>)scale.low && node.high < (kind_word<K>)scale.high)
-        return;
-#pragma unroll 1
-    for (unsigned i = threadIdx.x % LANES; i < frames; i += LANES) {
-        const kind_value<K> sample = sample_at(part, place + i);
-
-        if (sample <= low || sample >= high) {
-            count++;
-            first = min(first, i);
-        }
-    }
-    if (count > 0) {
-        atomicAdd(&tally->clipped, (unsigned long long)count);
-        atomicMax(&tally->clipped_at, ~((unsigned long long)leaf * TREE_LEAF + first));
-    }
-}
-
 /* Joins the first `count` nodes into shared->nodes[0], for the first warp. */
 template <class K> DEVICE void fold_shared(unsigned count, stats_shared<K> *shared)
 {
@@ -102,11 +77,9 @@ template <class K> DEVICE void fold_shared(unsigned count, stats_shared<K> *shar
     }
 }
 
-/* Joins the leaves of a share into shared->nodes[0]. `tally` is NULL where full scale is not
- * known. */
+/* Joins the leaves of a share into shared->nodes[0]. */
 template <class K, int WARPS>
-DEVICE void read_share(const ring_part<K> *part, unsigned first, unsigned leaves,
-                       const struct full_scale &scale, struct cuda_tally *tally,
+DEVICE void read_share(const plane_part<K> *part, unsigned first, unsigned leaves,
                        stats_shared<K> *shared)
 {
     const unsigned lane = threadIdx.x % LANES;
@@ -118,8 +91,6 @@ DEVICE void read_share(const ring_part<K> *part, unsigned first, unsigned leaves
 
         if (lane == 0)
             shared->nodes[i] = node;
-        if (tally != NULL && there)
-            count_clipped(part, first + i, node, scale, tally);
     }
     __syncthreads();
     fold_shared(LANES, shared);
@@ -134,7 +105,7 @@ DEVICE bool is_last(const struct stats_view &view, unsigned count, unsigned *tic
     if (threadIdx.x == 0) {
         shared->is_last = 1;
         if (count > 1) {
-            ((stats_node<K> *)view.memory.nodes)[blockIdx.x] = shared->nodes[0];
+            ((stats_node<K> *)view.nodes)[blockIdx.x] = shared->nodes[0];
             __threadfence();
             shared->is_last = atomicAdd(ticket, 1U) == count - 1;
             __threadfence();
@@ -201,7 +172,7 @@ __device__ void join_shares(stats_node<K> *nodes, uint64_t stride, unsigned coun
 /* Finds, for each extreme, the first sample of its leaf with the given bits under the mask. The
  * positions go to at[], which must hold TREE_LEAF initially. */
 template <class K, int COUNT>
-DEVICE void find_extremes(const ring_part<K> *part, const unsigned *leaf,
+DEVICE void find_extremes(const plane_part<K> *part, const unsigned *leaf,
                           const typename K::bits *mask, const typename K::bits *bits, unsigned *at)
 {
     unsigned found[EXTREMES];
@@ -230,8 +201,7 @@ DEVICE void find_extremes(const ring_part<K> *part, const unsigned *leaf,
 
 /* Finds the positions, and returns the results of a part: to its first thread. */
 template <class K, int COUNT>
-DEVICE struct stats_values take_values(const ring_part<K> *part, stats_shared<K> *shared,
-                                       struct cuda_tally *tally)
+DEVICE struct stats_values take_values(const plane_part<K> *part, stats_shared<K> *shared)
 {
     const stats_node<K> *node = &shared->nodes[0];
     struct stats_values values;
@@ -261,15 +231,11 @@ DEVICE struct stats_values take_values(const ring_part<K> *part, stats_shared<K>
     values.magnitude = (typename K::bits)node->magnitude;
     values.clipped = 0;
     values.clipped_at = 0;
-    if (tally != NULL && threadIdx.x == 0) {
-        values.clipped = atomicExch(&tally->clipped, 0ULL);
-        values.clipped_at = ~atomicExch(&tally->clipped_at, 0ULL);
-    }
     return values;
 }
 
 template <class K>
-DEVICE void write_record(const struct stats_view &view, const struct cuda_share &share,
+DEVICE void write_record(const struct stats_view &view, const struct stats_share &share,
                          unsigned plane, const struct stats_values &values)
 {
     const enum value_kind kind = sizeof(kind_value<K>) == 4 ? VALUE_F32 : VALUE_F64;
@@ -289,13 +255,11 @@ DEVICE void write_record(const struct stats_view &view, const struct cuda_share 
 
 /* A block of an array has shares of its own number; those past the end of a short one, the last of
  * a plane, do nothing. */
-DEVICE struct cuda_share share_of(const struct stats_view &view, unsigned tile)
+DEVICE struct stats_share share_of(const struct stats_view &view, unsigned tile)
 {
-    struct cuda_share share;
+    struct stats_share share;
     uint64_t left;
 
-    if (view.records.record == NULL)
-        return view.memory.shares[tile];
     share.part = tile / view.shares;
     share.index = tile - share.part * view.shares;
     share.place = share.part * view.records.every;
@@ -315,35 +279,28 @@ __global__ void __launch_bounds__(COUNT, 2 * THREADS / COUNT)
     SHARED_DYNAMIC(int4, shared_quads);
     stats_shared<K> *shared = (stats_shared<K> *)(void *)shared_quads;
     const struct block_place place = place_of_block(view.channels);
-    const struct cuda_share share = share_of(view, place.tile);
+    const struct stats_share share = share_of(view, place.tile);
     const unsigned channel = place.channel;
     const uint64_t result = (uint64_t)share.part * view.channels + channel;
-    struct cuda_tally *tally = view.scale.known ? view.memory.tallies + result : NULL;
-    ring_part<K> part;
+    plane_part<K> part;
     struct stats_values values;
 
     if (share.index >= share.count)
         return;
-    part.ring = (const kind_value<K> *)view.samples + channel * view.pitch;
-    part.capacity = view.capacity;
+    part.plane = (const kind_value<K> *)view.samples + channel * view.pitch;
     part.stride = view.stride;
     part.place = share.place;
     part.frames = share.frames;
-    read_share<K, COUNT / LANES>(&part, share.index * view.leaves, view.leaves, view.scale, tally,
-                                 shared);
-    if (!is_last<K>(view, share.count, &view.memory.tallies[result].ticket, shared))
+    read_share<K, COUNT / LANES>(&part, share.index * view.leaves, view.leaves, shared);
+    if (!is_last<K>(view, share.count, view.tickets + result, shared))
         return;
     if (share.count > 1)
-        join_shares<K, COUNT / LANES>((stats_node<K> *)view.memory.nodes +
+        join_shares<K, COUNT / LANES>((stats_node<K> *)view.nodes +
                                           (blockIdx.x - (uint64_t)share.index * view.channels),
                                       view.channels, share.count, shared);
-    values = take_values<K, COUNT>(&part, shared, tally);
-    if (threadIdx.x > 0)
-        return;
-    if (view.records.record != NULL)
+    values = take_values<K, COUNT>(&part, shared);
+    if (threadIdx.x == 0)
         write_record<K>(view, share, channel, values);
-    else
-        view.memory.values[result] = values;
 }
 
 /* ---- launches */
@@ -363,18 +320,13 @@ static stats_function *kernel_of(enum value_kind value, uint64_t leaves, unsigne
     return wide ? stats_kernel<f64, THREADS> : stats_kernel<f32, THREADS>;
 }
 
-cudaError_t cuda_stats_load(enum value_kind value)
+/* How many leaves a share has, for `leaves` in all: small shares keep the whole device busy, large
+ * ones leave little to join. */
+static unsigned share_leaves(uint64_t leaves)
 {
-    unsigned threads;
+    unsigned share = SHARE_MOST;
 
-    return load_kernel(kernel_of(value, UINT64_MAX, &threads));
-}
-
-unsigned cuda_share_leaves(uint64_t leaves)
-{
-    unsigned share = CUDA_SHARE_MOST;
-
-    while (share > CUDA_SHARE_LEAST && leaves / share < SHARES_WANTED)
+    while (share > SHARE_LEAST && leaves / share < SHARES_WANTED)
         share /= 2;
     return share;
 }
@@ -388,27 +340,6 @@ static cudaError_t launch(const struct stats_view *view, enum value_kind value, 
     LAUNCH(kernel, (unsigned)blocks, threads, sizeof(stats_shared<f64>), stream, *view);
     return cudaGetLastError();
 }
-
-cudaError_t cuda_stats_run(const struct cuda_rings *rings, const struct cuda_stats_memory *stats,
-                           struct full_scale scale, uint64_t shares, unsigned leaves,
-                           cudaStream_t stream)
-{
-    struct stats_view view = {};
-
-    view.samples = rings->samples;
-    view.capacity = rings->capacity;
-    view.pitch = rings->capacity;
-    view.stride = 1;
-    view.channels = rings->channels;
-    view.leaves = leaves;
-    view.scale = scale;
-    view.memory = *stats;
-    /* A share uses 80 bytes or more of device memory, so memory is exhausted long before
-     * the grid overflows. */
-    return launch(&view, rings->value, UINT64_MAX, shares * view.channels, stream);
-}
-
-/* ---- arrays */
 
 struct records_cut {
     uint64_t blocks; /* of a plane */
@@ -428,11 +359,11 @@ static struct records_cut cut_records(const struct stats_records *records, unsig
     cut.block_leaves = longest / TREE_LEAF + (longest % TREE_LEAF != 0);
     cut.grid = UINT64_MAX;
     cut.shares = 1;
-    cut.share_leaves = CUDA_SHARE_MOST;
+    cut.share_leaves = SHARE_MOST;
     if (cut.blocks > INT32_MAX / planes)
         return cut;
     parts = cut.blocks * planes;
-    cut.share_leaves = cuda_share_leaves(cut.block_leaves * parts);
+    cut.share_leaves = share_leaves(cut.block_leaves * parts);
     if (cut.block_leaves > cut.share_leaves)
         cut.shares = (cut.block_leaves - 1) / cut.share_leaves + 1;
     if (cut.shares <= INT32_MAX / parts)
@@ -442,7 +373,7 @@ static struct records_cut cut_records(const struct stats_records *records, unsig
 
 static uint64_t tickets_bytes(const struct records_cut *cut, unsigned planes)
 {
-    return cut->shares > 1 ? cuda_align(cut->blocks * planes * sizeof(struct cuda_tally)) : 0;
+    return cut->shares > 1 ? cuda_align(cut->blocks * planes * sizeof(unsigned)) : 0;
 }
 
 uint64_t cuda_records_bytes(const struct stats_records *records, unsigned planes)
@@ -451,8 +382,9 @@ uint64_t cuda_records_bytes(const struct stats_records *records, unsigned planes
 
     if (cut.grid == UINT64_MAX)
         return UINT64_MAX;
-    return cut.shares == 1 ? 0
-                           : tickets_bytes(&cut, planes) + cuda_align(cut.grid * CUDA_NODE_BYTES);
+    return cut.shares == 1
+               ? 0
+               : tickets_bytes(&cut, planes) + cuda_align(cut.grid * sizeof(stats_node<f64>));
 }
 
 cudaError_t cuda_records_load(enum value_kind value, const struct stats_records *records)
@@ -471,13 +403,12 @@ cudaError_t cuda_records_run(const struct cuda_rings *rings, const struct stats_
     struct stats_view view = {};
 
     view.samples = rings->samples;
-    view.capacity = UINT64_MAX;
     view.pitch = rings->pitch;
     view.stride = rings->stride;
     view.channels = rings->channels;
     view.leaves = cut.share_leaves;
-    view.memory.tallies = (struct cuda_tally *)memory;
-    view.memory.nodes = (char *)memory + tickets;
+    view.tickets = (unsigned *)memory;
+    view.nodes = (char *)memory + tickets;
     view.records = *records;
     view.blocks = (unsigned)cut.blocks;
     view.shares = (unsigned)cut.shares;

@@ -44,10 +44,9 @@ template <class K> struct alignas(16) stats_node {
     unsigned magnitude_leaf = 0;
 };
 
-/* One channel of a part. */
-template <class K> struct ring_part {
-    const kind_value<K> *ring;
-    uint64_t capacity;
+/* A part of a plane. */
+template <class K> struct plane_part {
+    const kind_value<K> *plane;
     uint64_t stride; /* samples from frame to frame */
     uint64_t place;
     uint64_t frames;
@@ -161,14 +160,14 @@ template <class K, bool CARE> DEVICE stats_lane<K> read_whole(const kind_value<K
     return lane;
 }
 
-template <class K> DEVICE kind_value<K> sample_at(const ring_part<K> *part, uint64_t place)
+template <class K> DEVICE kind_value<K> sample_at(const plane_part<K> *part, uint64_t place)
 {
-    return part->ring[(place >= part->capacity ? place - part->capacity : place) * part->stride];
+    return part->plane[place * part->stride];
 }
 
-/* Any leaf, including a short one, one with gaps, or one that wraps around the ring. */
+/* Any leaf, including a short one, and one with gaps. */
 template <class K>
-DEVICE stats_lane<K> read_any(const ring_part<K> *part, uint64_t place, unsigned count)
+DEVICE stats_lane<K> read_any(const plane_part<K> *part, uint64_t place, unsigned count)
 {
     stats_lane<K> lane;
 
@@ -187,24 +186,16 @@ template <class K> DEVICE void fold_extremes(stats_lane<K> *lane)
     }
 }
 
-/* The place of a leaf in the ring. A part is never longer than the ring. */
-template <class K> DEVICE uint64_t leaf_place(const ring_part<K> *part, uint64_t leaf)
+template <class K> DEVICE uint64_t leaf_place(const plane_part<K> *part, uint64_t leaf)
 {
-    const uint64_t place = part->place + leaf * TREE_LEAF;
-
-    return place >= part->capacity ? place - part->capacity : place;
+    return part->place + leaf * TREE_LEAF;
 }
 
-template <class K> DEVICE unsigned leaf_frames(const ring_part<K> *part, uint64_t leaf)
+template <class K> DEVICE unsigned leaf_frames(const plane_part<K> *part, uint64_t leaf)
 {
     const uint64_t left = part->frames - leaf * TREE_LEAF;
 
     return left < TREE_LEAF ? (unsigned)left : (unsigned)TREE_LEAF;
-}
-
-template <class K> DEVICE kind_value<K> value_of_key(int64_t key)
-{
-    return K::from_bits(K::flip((typename K::bits)key));
 }
 
 template <class K> DEVICE kind_word<K> magnitude_of(kind_word<K> key)
@@ -213,13 +204,12 @@ template <class K> DEVICE kind_word<K> magnitude_of(kind_word<K> key)
 }
 
 /* Called by a warp; the result is in lane 0. */
-template <class K> DEVICE stats_node<K> read_leaf(const ring_part<K> *part, unsigned leaf)
+template <class K> DEVICE stats_node<K> read_leaf(const plane_part<K> *part, unsigned leaf)
 {
     const uint64_t place = leaf_place(part, leaf);
     const unsigned count = leaf_frames(part, leaf);
-    const kind_value<K> *own = part->ring + place + threadIdx.x % LANES;
-    const bool is_whole =
-        count == TREE_LEAF && part->stride == 1 && place + TREE_LEAF <= part->capacity;
+    const kind_value<K> *own = part->plane + place + threadIdx.x % LANES;
+    const bool is_whole = count == TREE_LEAF && part->stride == 1;
     stats_lane<K> lane = is_whole ? read_whole<K, false>(own) : read_any(part, place, count);
     stats_node<K> node;
 

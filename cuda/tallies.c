@@ -42,44 +42,19 @@ void tallies_restart(struct tallies *tallies, uint64_t first)
     tallies->next = first;
 }
 
-/* `count` frames, or windows past the end of the stream, from offset `done` of the chunk on. */
-static void take_frames(struct tallies *tallies, const struct chunk *chunk, uint64_t done,
-                        uint64_t count, struct emit_out *out)
-{
-    const struct engine_setup *setup = &tallies->plan.setup;
-    struct stretch stretch = {
-        .piece = piece_make(&setup->window, chunk->piece.first + done, count),
-        .stream_frames = chunk->stream_frames,
-        .channel_end = setup->channels,
-        .out = *out,
-    };
-
-    if (count == 0)
-        return;
-    if (chunk->in_frames > 0)
-        stretch.frames = chunk->in + done * engine_in_bytes(setup);
-    block_run(&tallies->plan, tallies->states, tallies->scratch, &stretch);
-    *out = stretch.out;
-}
-
 void tallies_take(struct tallies *tallies, const struct chunk *chunk)
 {
     const struct engine_setup *setup = &tallies->plan.setup;
-    struct emit_out out;
-    uint64_t done = 0;
+    struct stretch stretch = {
+        .frames = chunk->in_frames > 0 ? chunk->in : NULL,
+        .piece = chunk->piece,
+        .stream_frames = chunk->stream_frames,
+        .channel_end = setup->channels,
+    };
 
-    emit_out_frames(&out, setup, chunk->piece.pick.kept > 0 ? chunk->out : NULL);
+    emit_out_frames(&stretch.out, setup, chunk->piece.pick.kept > 0 ? chunk->out : NULL);
     if (chunk->piece.first > tallies->next)
         block_jump(&tallies->plan, tallies->states, chunk->piece.first);
-    for (size_t i = 0; i < chunk->parts.count; i++) {
-        const struct stats_part *part = &chunk->parts.part[i];
-
-        take_frames(tallies, chunk, done, part->first - done, &out);
-        if (block_take_part(&tallies->plan, tallies->states, part,
-                            chunk->parts.values + i * setup->channels, &out))
-            emit_out_skip(&out, setup, 1);
-        done = part->first + part->frames;
-    }
-    take_frames(tallies, chunk, done, chunk->piece.count - done, &out);
+    block_run(&tallies->plan, tallies->states, tallies->scratch, &stretch);
     tallies->next = chunk->piece.first + chunk->piece.count;
 }

@@ -1,5 +1,5 @@
-/* Values made of sums: the device computes the statistics of parts of a chunk, and the host adds
- * them, and the frames between them, to the tallies of the channels (cpu/block.h). */
+/* Values made of sums, and those beside them: the host adds the frames of a device's run to the
+ * tallies of the channels (cpu/block.h). */
 #ifndef GPUENV_CUDA_TALLIES_H
 #define GPUENV_CUDA_TALLIES_H
 
@@ -15,7 +15,7 @@ void tallies_close(struct tallies *tallies);
 /* The next frame is number `first` of the stream. */
 void tallies_restart(struct tallies *tallies, uint64_t first);
 
-/* Takes the next chunk, whose parts are known, and writes its output frames. */
+/* Takes the next chunk, and writes its output frames. */
 void tallies_take(struct tallies *tallies, const struct chunk *chunk);
 
 #endif

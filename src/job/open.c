@@ -454,6 +454,18 @@ static int skip_frames(struct job *job, struct error *error)
     return 0;
 }
 
+/* Arrays and tables have no full scale that is known. */
+static struct full_scale full_scale_of_source(const struct source_format *source)
+{
+    struct sample_type type = source->mixed ? source->part : source->sample;
+
+    if (source->content != SOURCE_SAMPLES)
+        return (struct full_scale){.known = false};
+    if (source->decoded)
+        type.kind = source->codes;
+    return full_scale_of(type, sample_type_value(source->sample));
+}
+
 static int open_stats(struct job *job, struct error *error)
 {
     const struct engine_setup *setup = &job->plan.stream.setup;
@@ -470,14 +482,14 @@ static int open_stats(struct job *job, struct error *error)
                 .rate = job->pipeline.source->format.rate,
                 .named = !lines || !job->call->alone,
             },
-        .sample = setup->sample,
-        .full_scale = setup->full_scale,
+        .sample = job->pipeline.source->format.sample,
+        .full_scale = full_scale_of_source(&job->pipeline.source->format),
         .channels = setup->channels,
         .is_table = table != NULL,
         .of_tables = lines || job->call->alone ? table != NULL : job->shared->tables,
         .names = table != NULL ? table->names : NULL,
         .units = table != NULL ? table->units : NULL,
-        .every = job->plan.stats_every,
+        .every = job->plan.stream.stats_every,
         .intervals = job->settings->stats_by_clock,
     };
 

@@ -43,14 +43,11 @@ static int plan_stats(struct plan *plan, const struct settings *settings,
 {
     if (task->stats == NULL)
         return 0;
-    plan->stats_every = STATS_ALL;
-    if (settings->stats_by_clock.period == 0 &&
-        settings_span(&settings->stats_every, rate, ratio, 1, STATS_ALL, &plan->stats_every,
-                      error) != 0)
-        return -1;
-    /* Blocks of rows with times are counted apart from the engine. */
-    plan->stream.setup.stats_every = settings->dialect.time != NULL ? 0 : plan->stats_every;
-    return 0;
+    plan->stream.stats_every = STATS_ALL;
+    return settings->stats_by_clock.period != 0
+               ? 0
+               : settings_span(&settings->stats_every, rate, ratio, 1, STATS_ALL,
+                               &plan->stream.stats_every, error);
 }
 
 /* ---- before there is an input */
@@ -295,18 +292,6 @@ static bool takes_integers(const struct sink_format *sink, const struct source_f
            sink->sample.counts == source->sample.counts;
 }
 
-/* Arrays and tables have no full scale that is known. */
-static struct full_scale full_scale_of_source(const struct source_format *source)
-{
-    struct sample_type type = source->mixed ? source->part : source->sample;
-
-    if (source->content != SOURCE_SAMPLES)
-        return (struct full_scale){.known = false};
-    if (source->decoded)
-        type.kind = source->codes;
-    return full_scale_of(type, sample_type_value(source->sample));
-}
-
 /* Integers of an array are whole to raw integers, and those of 64 bits to s64 and u64 anywhere. */
 static void plan_scale(struct sink_format *sink, const struct source_format *source)
 {
@@ -436,20 +421,21 @@ static int check_values(const struct plan *plan, const struct settings *settings
                                      type != NULL ? type : task->output, "%s", wrong);
 }
 
-/* Integers of 64 bits and positions are left to the cores. */
+/* Integers of 64 bits, positions and statistics are left to the cores. */
 static int plan_devices(struct plan *plan, const struct settings *settings, struct error *error)
 {
     bool integers = plan->stream.setup.value == VALUE_I64;
 
     plan->device = PLAN_CPU;
-    if (settings->lemire || settings->device == DEVICE_CPU || stream_goes_by_times(&plan->stream))
+    if (settings->lemire || settings->device == DEVICE_CPU || settings->emits.count == 0 ||
+        stream_goes_by_times(&plan->stream))
         return 0;
     if (settings->device == DEVICE_CUDA && integers)
         return error_set(error, ERROR_DEVICE_INTEGERS, "cuda",
                          "only the cores work on integers of 64 bits");
     if (settings->device == DEVICE_CUDA)
         plan->device = PLAN_DEVICE;
-    else if (settings->emits.count > 0 && !integers && emits_positions(&settings->emits) == 0)
+    else if (!integers && emits_positions(&settings->emits) == 0)
         plan->device = PLAN_AUTO;
     return 0;
 }
@@ -483,7 +469,6 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
     plan_power(plan, settings, source);
     setup->sample = source->sample;
     setup->channels = source->channels;
-    setup->full_scale = full_scale_of_source(source);
     if (source->content == SOURCE_TABLE && !settings->nan_given)
         setup->nan = NAN_OMIT;
     if (plan_windows(plan, settings, source->rate, source->ratio, error) != 0 ||
@@ -492,8 +477,6 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
                       &plan->stream.limit, error) != 0 ||
         settings_span(&settings->skip, source->rate, source->ratio, 0, 0, &plan->skip, error) != 0)
         return -1;
-    if (source->content == SOURCE_TABLE)
-        setup->stats_every = 0; /* of a table, statistics have more than engines compute */
     plan->stream.intervals = settings->zoom_by_clock;
     plan->stream.time_window =
         (struct time_window){settings->window_period, settings->align == ALIGN_CENTER};
@@ -526,8 +509,9 @@ bool plan_is_short_for_device(const struct plan *plan, uint64_t most_frames)
 }
 
 /* The number of frames for which the larger of a chunk's two buffers has the engine's size. */
-static uint64_t chunk_of(const struct engine_setup *setup, const struct engine_class *engine_class)
+static uint64_t chunk_of(const struct stream_plan *plan, const struct engine_class *engine_class)
 {
+    const struct engine_setup *setup = &plan->setup;
     uint64_t in = engine_in_bytes(setup);
     uint64_t out = engine_out_bytes(setup) / setup->window.hop;
     uint64_t frames = engine_class->chunk_bytes / max_u64(in, out);
@@ -535,8 +519,8 @@ static uint64_t chunk_of(const struct engine_setup *setup, const struct engine_c
 
     if (engine_class->chunk_bytes == ENGINE_CHUNK_BYTES && cpus_want_small_blocks())
         frames = ENGINE_SMALL_CHUNK_BYTES / max_u64(2 * in, out);
-    if (setup->stats_every > 0 && setup->stats_every < frames / blocks)
-        frames = blocks * setup->stats_every;
+    if (plan->stats_every > 0 && plan->stats_every < frames / blocks)
+        frames = blocks * plan->stats_every;
     return frames;
 }
 
@@ -544,8 +528,9 @@ void plan_engine(struct plan *plan, const struct settings *settings, const struc
                  const struct engine_class *engine_class)
 {
     struct engine_setup *setup = &plan->stream.setup;
-    uint64_t frames =
-        settings->chunk > 0 ? settings->chunk : min_u64(chunk_of(setup, engine_class), plan->reads);
+    uint64_t frames = settings->chunk > 0
+                          ? settings->chunk
+                          : min_u64(chunk_of(&plan->stream, engine_class), plan->reads);
     uint64_t each = engine_chunks_bytes(engine_class, setup);
     uint64_t needed = frames > UINT64_MAX / each ? UINT64_MAX : frames * each;
 

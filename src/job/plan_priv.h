@@ -26,10 +26,9 @@ struct plan {
     struct stream_plan stream; /* its frames are the most that will be used */
     enum plan_device device;
 
-    uint64_t skip;        /* frames of the input to skip */
-    uint64_t reads;       /* frames that will be read, as far as known */
-    uint64_t stats_every; /* frames of a block of statistics, or STATS_ALL; 0: none */
-    struct shard shard;   /* the part of the stream; number 0: all of it */
+    uint64_t skip;      /* frames of the input to skip */
+    uint64_t reads;     /* frames that will be read, as far as known */
+    struct shard shard; /* the part of the stream; number 0: all of it */
     struct sink_format sink;
     struct time_form times;       /* of the sink's context */
     struct choice choice;         /* of PLAN_AUTO */

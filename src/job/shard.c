@@ -49,7 +49,7 @@ static void cut_windows(struct shard *shard, struct stream_plan *stream)
 /* A block belongs to the part in which it starts, and is read to its end. */
 static void cut_blocks(struct shard *shard, struct stream_plan *stream)
 {
-    const uint64_t every = stream->setup.stats_every;
+    const uint64_t every = stream->stats_every;
     struct range starts = share(stream->frames, shard->number, shard->count);
     struct range *records = &shard->records;
 
@@ -70,7 +70,7 @@ struct shard shard_cut(struct stream_plan *stream, uint32_t number, uint32_t cou
     *extent = (struct extent){.start = stream->frames, .own = stream->frames};
     if (stream->setup.emits.count > 0)
         cut_windows(&shard, stream);
-    if (stream->setup.stats_every > 0)
+    if (stream->stats_every > 0)
         cut_blocks(&shard, stream);
     /* The windows past the last frame need only the last frames. */
     if (!is_empty(&extent->windows)) {

@@ -251,7 +251,7 @@ bool steps_collect(struct steps *steps, struct slot *slot)
     atomic_fetch_add(&pipeline->progress->chunks, 1);
     if (stats == NULL || !is_within(&steps->extent.blocks, slot->from))
         return true;
-    if (stats_add(stats, chunk->in, slot->moments, chunk->in_frames, &chunk->parts, text) != 0)
+    if (stats_add(stats, chunk->in, slot->moments, chunk->in_frames, text) != 0)
         cannot_keep_text(steps, chunk->stream_frames);
     return true;
 }

@@ -52,8 +52,9 @@ struct extent {
 struct stream_plan {
     const struct engine_class *engine_class;
     struct engine_setup setup;
-    uint64_t frames; /* of the whole stream, or SOURCE_FRAMES_UNKNOWN */
-    uint64_t limit;  /* the frame to stop before; UINT64_MAX: none */
+    uint64_t frames;      /* of the whole stream, or SOURCE_FRAMES_UNKNOWN */
+    uint64_t limit;       /* the frame to stop before; UINT64_MAX: none */
+    uint64_t stats_every; /* frames of a block of statistics, or STATS_ALL; 0: none */
     struct extent extent;
     struct intervals intervals;     /* of output frames; none: frames are counted */
     struct time_window time_window; /* around each row; of width 0: windows are of frames */

@@ -80,11 +80,11 @@ __attribute__((unused)) static const char *setup_words(const struct engine_setup
 
     snprintf(words, sizeof words,
              "%s, value %d, w %llu, hop %llu, align %d, edge %d, nan %d, %u channels, %u emits, "
-             "chunks of %zu, statistics of %llu",
+             "chunks of %zu",
              sample_type_name(setup->sample), (int)setup->value,
              (unsigned long long)setup->window.width, (unsigned long long)setup->window.hop,
              (int)setup->window.align, (int)setup->window.edge, (int)setup->nan, setup->channels,
-             setup->emits.count, setup->chunk_frames, (unsigned long long)setup->stats_every);
+             setup->emits.count, setup->chunk_frames);
     return words;
 }
 

@@ -153,7 +153,6 @@ static void check_width(uint64_t width, unsigned rounds)
             .nan = turn % 4 != 0 ? NAN_PROPAGATE : NAN_OMIT,
             .channels = channel_counts[turn / 2 % 6],
             .chunk_frames = 1 + random_number() % 6000,
-            .stats_every = turn % 2 != 0 ? 1500 : 0,
             .gives_pages = turn % 5 == 2,
         };
         size_t n = (size_t)width * (turn % 3) + random_number() % 12000;
@@ -230,7 +229,6 @@ static void check_failures_at(uint64_t width, unsigned channels, enum value_kind
         .emits = emit_lists[0],
         .channels = channels,
         .chunk_frames = is_full ? 2500 : 1000,
-        .stats_every = 1024,
         .gives_pages = gives_pages,
     };
     const size_t n = (is_few ? 3 : 8) * setup.chunk_frames;
@@ -327,7 +325,6 @@ static void check_keeping(unsigned rounds)
     emu_fail(NULL, 0);
     for (unsigned i = 0; i < 5; i++) {
         setup.chunk_frames = 4000 - 10 * i; /* like those of ever shorter files */
-        setup.stats_every = 0;
         check_case(&setup, 9000, false);
     }
     if (!emu_is_real())

@@ -8,61 +8,51 @@
 #include "cuda/stats_kernel.h"
 #include "lib/gpuenv.h"
 
-/* Are all statistics of the first n samples right? */
+/* Is the record of the first n samples right? */
 template <class T>
-static bool is_reduced(const struct stats_values *got, const arena<T> *arena, size_t n)
+static bool is_reduced(const struct stats_record *got, const arena<T> *arena, size_t n)
 {
     static struct channel_stats channel;
     struct channel_samples of = {};
-    struct stats_values due;
+    struct stats_values values;
+    struct stats_record due;
 
     channel_init(&channel);
     of.kernels = of.sums = cpu_kernels_pick(NULL, arena->value);
     of.numbers = arena->value;
     channel_add(&channel, &of, arena->samples.data(), n);
-    due = channel_values(&channel);
-    return memcmp(&got->sum, &due.sum, sizeof due.sum) == 0 &&
-           memcmp(&got->square, &due.square, sizeof due.square) == 0 && got->nans == due.nans &&
-           got->low == due.low && got->high == due.high && got->magnitude == due.magnitude &&
-           got->low_at == due.low_at && got->high_at == due.high_at &&
-           got->magnitude_at == due.magnitude_at;
+    values = channel_values(&channel);
+    due = record_of(arena->value, &values, 0, n);
+    due.size = sizeof due;
+    return memcmp(got, &due, sizeof due) == 0;
 }
 
 /* Bytes per second; 0: the result is wrong. */
 template <class T> static double reduce_rate(const arena<T> *arena, size_t n)
 {
-    const uint64_t leaves = (n + TREE_LEAF - 1) / TREE_LEAF;
-    const unsigned of_share = cuda_share_leaves(leaves);
-    std::vector<struct cuda_share> shares((leaves + of_share - 1) / of_share);
-    struct full_scale unknown = {};
-    struct cuda_parts_plan plan = {};
-    struct cuda_stats_memory stats;
+    struct stats_records records = {};
     struct cuda_rings rings = {};
-    struct stats_values *values;
+    struct stats_record *record;
     void *memory;
     double seconds = 0;
 
-    plan.value = rings.value = arena->value;
-    plan.channels = rings.channels = 1;
-    plan.parts = 1;
-    plan.shares = cuda_shares_cut(shares.data(), of_share, 0, 0, n);
+    rings.value = arena->value;
+    rings.channels = 1;
     rings.samples = arena->rings;
-    rings.capacity = n;
-    must(cudaMalloc(&memory, cuda_stats_memory_bytes(&plan)), "memory");
-    must(cudaHostAlloc((void **)&values, sizeof *values, cudaHostAllocDefault), "pinned memory");
-    must(cuda_stats_memory_lay(&stats, &plan, memory, NULL), "memory");
-    must(cudaMemcpy(stats.shares, shares.data(), shares.size() * sizeof shares[0],
-                    cudaMemcpyHostToDevice),
-         "shares");
-    stats.values = values;
-    auto reduce = [&] {
-        must(cuda_stats_run(&rings, &stats, unknown, plan.shares, of_share, NULL), "reduction");
-    };
+    rings.pitch = n;
+    rings.stride = 1;
+    records.distance = sizeof *record;
+    records.frames = records.every = n;
+    records.channels = 1;
+    must(cudaMalloc(&memory, cuda_records_bytes(&records, 1) + 1), "memory");
+    must(cudaHostAlloc((void **)&record, sizeof *record, cudaHostAllocDefault), "pinned memory");
+    records.record = record;
+    auto reduce = [&] { must(cuda_records_run(&rings, &records, memory, NULL), "reduction"); };
     reduce();
     must(cudaDeviceSynchronize(), "reduction");
-    if (is_reduced(values, arena, n))
+    if (is_reduced(record, arena, n))
         seconds = time_of(reduce);
-    must(cudaFreeHost(values), "free");
+    must(cudaFreeHost(record), "free");
     must(cudaFree(memory), "free");
     if (seconds > 0)
         return (double)sizeof(T) * (double)n / seconds;

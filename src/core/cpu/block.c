@@ -331,14 +331,3 @@ void block_run(const struct block_plan *plan, unsigned char *states, unsigned ch
         done += count;
     }
 }
-
-bool block_take_part(const struct block_plan *plan, unsigned char *states,
-                     const struct stats_part *part, const struct stats_values *values,
-                     const struct emit_out *out)
-{
-    bool ends = false;
-
-    for (unsigned i = 0; i < plan->setup.channels; i++)
-        ends = tally_take_part(state_of(plan, states, i), &plan->setup, part, &values[i], out, i);
-    return ends;
-}

@@ -19,10 +19,4 @@ void block_jump(const struct block_plan *plan, unsigned char *states, uint64_t t
 void block_run(const struct block_plan *plan, unsigned char *states, unsigned char *scratch,
                struct stretch *stretch);
 
-/* For a plan with sums: takes a part of the window that is open, whose statistics are known.
- * Returns whether the window ends with it; then its values are in the next frame of `out`. */
-bool block_take_part(const struct block_plan *plan, unsigned char *states,
-                     const struct stats_part *part, const struct stats_values *values,
-                     const struct emit_out *out);
-
 #endif

@@ -261,18 +261,6 @@ static void end_window(struct tally *tally, const struct engine_setup *setup,
     tally_init(tally, width, tally->begin - tally->begin % width + width);
 }
 
-bool tally_take_part(struct tally *tally, const struct engine_setup *setup,
-                     const struct stats_part *part, const struct stats_values *values,
-                     const struct emit_out *out, unsigned channel)
-{
-    channel_add_part(&tally->stats, part, values);
-    tally->left -= part->frames;
-    if (tally->left > 0)
-        return false;
-    end_window(tally, setup, out, channel, 0);
-    return true;
-}
-
 void tally_run(struct tally *tally, const struct channel_samples *of,
                const struct engine_setup *setup, const void *samples, size_t count,
                const struct emit_out *out, unsigned channel)

@@ -88,10 +88,4 @@ void tally_run(struct tally *tally, const struct channel_samples *of,
                const struct engine_setup *setup, const void *samples, size_t count,
                const struct emit_out *out, unsigned channel);
 
-/* Takes a part of the window, with the values of a channel. Returns whether the window ends with
- * it; then its values are in the next frame of `out`, unless that has no place for them. */
-bool tally_take_part(struct tally *tally, const struct engine_setup *setup,
-                     const struct stats_part *part, const struct stats_values *values,
-                     const struct emit_out *out, unsigned channel);
-
 #endif

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "engine/engine.h"
+#include "engine/part.h"
 
 /* Where results go: an array for each emit, with distances in values from one frame, and from one
  * channel, to the next. */

@@ -19,7 +19,6 @@
 
 #include "base/error.h"
 #include "engine/machine.h"
-#include "engine/part.h"
 #include "sample/sample_type.h"
 #include "window/emit_list.h"
 #include "window/window.h"
@@ -38,11 +37,6 @@ struct engine_setup {
     unsigned channels;
     size_t chunk_frames; /* the most frames in a chunk */
 
-    /* Block size, in frames, of the wanted input statistics; blocks count from frame 0 of the
-     * stream. 0: none wanted. An engine may ignore this. */
-    uint64_t stats_every;
-    struct full_scale full_scale;
-
     /* The output is a pipe that takes whole pages without a copy: `out` of a chunk should be plain
      * private memory, even where another kind is faster to fill. */
     bool gives_pages;
@@ -58,7 +52,6 @@ struct chunk {
     void *out;              /* room for engine_out_most() frames of channels x emits, or more */
     size_t out_frames;
     bool out_is_ours; /* `out` is plain private memory, whose pages may be given to a pipe */
-    struct stats_parts parts; /* statistics computed by the engine, valid after collect() */
     void *engine_data;
 };
 
@@ -163,7 +156,7 @@ void plain_detach(struct engine *engine, struct chunk *chunk);
 int plain_collect(struct engine *engine, struct chunk *chunk, struct error *error);
 
 extern const struct engine_class engine_cpu;    /* cpu/: SIMD and threads */
-extern const struct engine_class engine_lemire; /* engine/: the sequential reference */
+extern const struct engine_class engine_lemire; /* cpu/: the sequential reference */
 extern const struct engine_class engine_none;   /* engine/: writes no frames */
 
 #endif

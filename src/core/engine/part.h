@@ -1,4 +1,4 @@
-/* Partial statistics of a block, computed by an engine or a worker.
+/* Partial statistics of a block, computed by a worker.
  *
  * A part is a subtree of a block's summation tree (cpu/tree.h). The functions here cut frames into
  * parts that are as large as possible; cpu/channel.h merges their values. */
@@ -13,7 +13,7 @@
 
 /* A subtree of 2^level leaves. Only the last one of a block may be short at its end. */
 struct stats_part {
-    uint64_t first; /* from the start of the chunk */
+    uint64_t first; /* from the start of the run of frames that was cut */
     uint64_t frames;
     unsigned level;
 };
@@ -31,13 +31,6 @@ struct stats_values {
     uint64_t magnitude; /* bits */
     uint64_t clipped;   /* samples at full scale */
     uint64_t clipped_at;
-};
-
-/* The parts of one chunk, in order. Frames before, between and after them belong to no part. */
-struct stats_parts {
-    size_t count;
-    const struct stats_part *part;
-    const struct stats_values *values; /* all channels of the first part, then of the next */
 };
 
 /* The most parts that `count` frames can have, in blocks of `every`. */

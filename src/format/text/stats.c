@@ -169,27 +169,10 @@ static void add_frames(struct stats *stats, const unsigned char *frames,
 }
 
 int stats_add(struct stats *stats, const void *frames, const struct moment *moments, size_t count,
-              const struct stats_parts *parts, struct memory_text *text)
+              struct memory_text *text)
 {
-    const unsigned char *from = frames;
-    size_t done = 0;
-
     begin_text(stats, text);
-    for (size_t i = 0; i < parts->count; i++) {
-        const struct stats_part *part = &parts->part[i];
-        const struct stats_values *values = parts->values + i * stats->setup.channels;
-        size_t before = (size_t)part->first - done;
-
-        if (before > 0)
-            add_frames(stats, from + done * stats->feed.frame_bytes, NULL, before, text);
-        for (unsigned c = 0; c < stats->setup.channels; c++)
-            channel_add_part(&stats->channels[c], part, &values[c]);
-        stats->filled += part->frames;
-        end_full_block(stats, text);
-        done = (size_t)(part->first + part->frames);
-    }
-    if (done < count)
-        add_frames(stats, from + done * stats->feed.frame_bytes, moments, count - done, text);
+    add_frames(stats, frames, moments, count, text);
     return memory_text_reserve(text, 0);
 }
 
@@ -306,15 +289,31 @@ int share_add(struct stats *share, const void *frames, size_t count)
     return 0;
 }
 
+/* Each part lies within one block. */
+static void add_parts(struct stats *stats, const struct share_result *result,
+                      struct memory_text *text)
+{
+    const unsigned channels = stats->setup.channels;
+
+    for (size_t i = 0; i < result->parts; i++) {
+        const struct stats_part *part = &result->part[i];
+
+        for (unsigned c = 0; c < channels; c++)
+            channel_add_part(&stats->channels[c], part, &result->values[i * channels + c]);
+        stats->filled += part->frames;
+        end_full_block(stats, text);
+    }
+}
+
 int share_take(struct stats *stats, const struct share_result *result, struct memory_text *text)
 {
-    const struct stats_parts parts = {result->parts, result->part, result->values};
-
-    if (!result->in_records)
-        return stats_add(stats, NULL, NULL, (size_t)result->frames, &parts, text);
     begin_text(stats, text);
-    memory_text_add(text, result->text.bytes, result->text.used);
-    stats->records += result->records;
-    begin_block(stats, stats->first + result->frames);
+    if (result->in_records) {
+        memory_text_add(text, result->text.bytes, result->text.used);
+        stats->records += result->records;
+        begin_block(stats, stats->first + result->frames);
+    } else {
+        add_parts(stats, result, text);
+    }
     return memory_text_reserve(text, 0);
 }

@@ -24,13 +24,10 @@ uint64_t stats_memory(unsigned channels);
 struct stats *stats_open(const struct stats_setup *setup, const char *isa, uint64_t first);
 void stats_close(struct stats *stats);
 
-/* Adds the next frames, of a table without parts; `moments` are their times, or NULL. An engine
- * that works on values of the kind sample_type_value() may have processed some of them already,
- * unless they have times: its parts, each of which lies within one block; if the parts cover all
- * frames, `frames` is not read. The records of the blocks that end here are appended to the text.
- * Returns -1, with errno set, when out of memory. */
+/* Adds the next frames; `moments` are their times, or NULL. The records of the blocks that end here
+ * are appended to the text. Returns -1, with errno set, when out of memory. */
 int stats_add(struct stats *stats, const void *frames, const struct moment *moments, size_t count,
-              const struct stats_parts *parts, struct memory_text *text);
+              struct memory_text *text);
 
 /* Ends the stream. Writes the last block, which may be short; an empty block is written only if the
  * stream had no frames at all (but see `may_be_empty`). */

@@ -40,7 +40,7 @@ static void check_plan(const struct pieces_plan *plan, unsigned number)
 
         right = next > first &&
                 (plan->placed || piece.pick.kept * engine_out_bytes(setup) <= plan->out_bytes) &&
-                (pipeline.stats == NULL || is_border(first, setup->stats_every));
+                (pipeline.stats == NULL || is_border(first, planned.stats_every));
     }
     CHECK_THAT(right,
                "plan %u: %u workers, %llu pieces of %llu frames, %llu to %llu; %u channels, blocks "
@@ -48,7 +48,7 @@ static void check_plan(const struct pieces_plan *plan, unsigned number)
                number, plan->workers, (unsigned long long)plan->cut.tasks,
                (unsigned long long)plan->piece, (unsigned long long)plan->begin,
                (unsigned long long)plan->end, setup->channels,
-               (unsigned long long)setup->stats_every);
+               (unsigned long long)planned.stats_every);
 }
 
 /* Statistics of blocks that begin where the plan does. */
@@ -57,7 +57,7 @@ static void draw_stats(struct stats_setup *setup)
     struct range *range = &planned.extent.blocks;
 
     setup->every = random_below(4) == 0 ? STATS_ALL : draw(24);
-    planned.setup.stats_every = setup->every;
+    planned.stats_every = setup->every;
     if (setup->every < planned.frames && random_below(2) == 0) {
         range->from = random_below(planned.frames / setup->every) * setup->every;
         range->to = range->from + draw(10) * setup->every;

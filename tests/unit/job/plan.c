@@ -103,7 +103,7 @@ static void check_chunks(void)
     CHECK(make("-w|9|--chunk|77", false, 1000) == 0 && plan.stream.setup.chunk_frames == 77);
     /* The text of a chunk's records is limited. */
     CHECK(make("-w|9|--stats|s|--stats-every|1", false, 1000000000) == 0);
-    CHECK(plan.stream.setup.chunk_frames < 20000 && plan.stream.setup.stats_every == 1);
+    CHECK(plan.stream.setup.chunk_frames < 20000 && plan.stream.stats_every == 1);
     CHECK(make("-w|9|--stats|s", false, 1000000000) == 0 &&
           plan.stream.setup.chunk_frames > (small ? 30000 : 100000));
 }

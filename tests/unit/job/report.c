@@ -55,11 +55,10 @@ static void open_stats(void)
 {
     static const unsigned char samples[12];
     const struct stats_setup setup = {.every = 1, .sample = {.kind = SAMPLE_U8}, .channels = 2};
-    const struct stats_parts no_parts = {.count = 0};
     struct memory_text text = {.bytes = NULL};
 
     stats = stats_open(&setup, NULL, 0);
-    CHECK(stats != NULL && stats_add(stats, samples, NULL, 6, &no_parts, &text) == 0);
+    CHECK(stats != NULL && stats_add(stats, samples, NULL, 6, &text) == 0);
     memory_text_free(&text);
 }
 

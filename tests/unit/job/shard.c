@@ -19,7 +19,8 @@ static struct part cut(uint64_t width, uint64_t every, uint64_t frames, uint32_t
     struct part part = {
         .stream = {.frames = frames,
                    .limit = UINT64_MAX,
-                   .setup = {.stats_every = every, .emits.count = width > 0},
+                   .stats_every = every,
+                   .setup = {.emits.count = width > 0},
                    .extent = {.windows = RANGE_ALL, .blocks = RANGE_ALL}},
     };
 
