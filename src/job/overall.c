@@ -270,8 +270,10 @@ int overall_open(const struct engine_setup *setup, struct sink **sink, struct er
     overall->one = *setup;
     overall->one.channels = 1;
     overall->one.emits = (*sink)->format.context.emits;
-    for (unsigned i = 0; i < overall->one.emits.count; i++)
+    for (unsigned i = 0; i < overall->one.emits.count; i++) {
         overall->one.results[i] = (*sink)->format.row.kind[i];
+        overall->one.narrow[i] = (*sink)->format.row.narrow[i];
+    }
     overall->direct = overall_is_direct(&overall->one.emits);
     overall->mark = overall->direct || setup->emits.count <= 2 ? 0
                     : emits_need_sums(&setup->emits)           ? ITEM_SUM

@@ -334,6 +334,7 @@ static void plan_joined(struct engine_setup *setup, enum value_kind wide, bool c
     }
     for (unsigned i = 0; i < setup->emits.count; i++)
         setup->results[i] = i < 2 ? setup->value : VALUE_F64;
+    memset(setup->narrow, 0, sizeof setup->narrow);
 }
 
 /* The kinds of samples and of results. A cut window can have a NaN, which no integer is. */
@@ -344,12 +345,12 @@ static void plan_values(struct plan *plan, const struct settings *settings,
     const struct sample_type sample = source->sample;
     const struct emit_list emits = setup->emits;
     const bool frames = emits.count > 0;
-    const bool sums = emits_need_sums(&emits);
     const unsigned positions = emits_positions(&emits);
     const bool cuts = settings->edge == EDGE_NAN && settings->align != ALIGN_VALID;
     const enum value_kind wide = sample_type_value(sample) == VALUE_I64 ? VALUE_I64 : VALUE_F64;
     enum value_kind extremes = VALUE_F64;
-    bool rounded; /* to float32; beside positions, after values are made of them */
+    bool doubles; /* means are among the values, and rounded once */
+    bool rounded; /* samples are, to float32, for other values */
 
     setup->value = VALUE_F32;
     if (frames && plan->sink.format->writer->fit != NULL && !plan->sink.type_named)
@@ -358,11 +359,12 @@ static void plan_values(struct plan *plan, const struct settings *settings,
         plan_scale(&plan->sink, source);
     if (!frames || holds_more(&plan->sink, source))
         setup->value = sample_type_value(sample);
-    /* Beside results of 64 bits others are float64, too, with the digits of float32. */
     rounded = setup->value == VALUE_F32;
-    plan->rounded = rounded && !(sums && takes_doubles(&plan->sink));
-    if (!plan->rounded || (positions > 0 && positions < emits.count))
+    doubles = emits_need_sums(&emits) && takes_doubles(&plan->sink);
+    /* Beside results of 64 bits others are float64, too, with the digits of float32. */
+    if (!rounded || doubles || (positions > 0 && positions < emits.count))
         setup->value = wide;
+    plan->rounded = rounded && !doubles;
     if (setup->value == VALUE_F32)
         extremes = VALUE_F32;
     else if (frames && setup->value == VALUE_I64 && !rounded && !cuts &&
@@ -378,6 +380,9 @@ static void plan_values(struct plan *plan, const struct settings *settings,
                                                                         : VALUE_F64;
         plan->sink.row.narrow[i] =
             rounded && emit < EMIT_MEAN && plan->sink.row.kind[i] == VALUE_F64;
+        plan->rounded = plan->rounded || plan->sink.row.narrow[i];
+        setup->narrow[i] =
+            plan->sink.row.narrow[i] && (emit > EMIT_ABS || sample_type_value(sample) != VALUE_F32);
         setup->results[i] = plan->sink.row.kind[i];
     }
     if (plan->overall)

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/min_max.h"
 #include "cuda/cuda_arrays.h"
 #include "lib/lib_priv.h"
 
@@ -106,15 +107,45 @@ static int need_nothing(size_t *bytes)
     return GPUENV_OK;
 }
 
+/* The values whose results hold more than float32, or the others, of samples that do: each has the
+ * bits that it has alone, while a kernel works on one kind of values. */
+static int run_some(gpuenv_context *context, const struct cuda_call *all, const gpuenv_spec *spec,
+                    bool narrow, void *work, size_t *bytes, gpuenv_error *error)
+{
+    const bool together = sample_type_value(all->in->sample) == VALUE_F32;
+    struct strided out[GPUENV_VALUES];
+    struct engine_setup setup;
+    struct cuda_call call = *all;
+    gpuenv_spec some = *spec;
+    int code;
+
+    some.values = 0;
+    for (unsigned i = 0; i < spec->values; i++) {
+        if ((together || sample_type_value(all->out[i].sample) == VALUE_F32) != narrow)
+            continue;
+        out[some.values] = all->out[i];
+        some.value[some.values++] = spec->value[i];
+    }
+    if (some.values == 0)
+        return GPUENV_OK;
+    call.setup = &setup;
+    call.out = out;
+    code = spec_setup(&setup, &some, call.in, out, 1, error);
+    if (code == GPUENV_OK && setup.least > 0)
+        code = fault_set(error, GPUENV_BAD_ARGUMENT, "min_count",
+                         "must be 1 or the width for arrays on a device");
+    return code == GPUENV_OK ? run_call(context, &call, work, bytes, error) : code;
+}
+
 int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv_array *in,
                        const gpuenv_array *out, void *work, size_t *bytes, int device, void *stream,
                        gpuenv_error *error)
 {
     struct strided from;
     struct strided to[GPUENV_VALUES];
-    struct engine_setup setup;
     const struct cuda_call call = {
-        .in = &from, .setup = &setup, .out = to, .device = (unsigned)device, .stream = stream};
+        .in = &from, .out = to, .device = (unsigned)device, .stream = stream};
+    size_t needed[2] = {0, 0};
     gpuenv_spec wanted;
     int code = check_call(context, work, bytes, device, error);
 
@@ -137,11 +168,15 @@ int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const g
     }
     if (to[0].frames == 0 || from.rows == 0 || from.channels == 0)
         return need_nothing(bytes);
-    code = spec_setup(&setup, &wanted, &from, to, 1, error);
-    if (code == GPUENV_OK && setup.least > 0)
-        code = fault_set(error, GPUENV_BAD_ARGUMENT, "min_count",
-                         "must be 1 or the width for arrays on a device");
-    return code == GPUENV_OK ? run_call(context, &call, work, bytes, error) : code;
+    for (int narrow = 0; narrow < 2 && code == GPUENV_OK; narrow++) {
+        if (bytes != NULL && work != NULL)
+            needed[narrow] = *bytes;
+        code = run_some(context, &call, &wanted, narrow != 0, work,
+                        bytes != NULL ? &needed[narrow] : NULL, error);
+    }
+    if (bytes != NULL && work == NULL && code == GPUENV_OK)
+        *bytes = max_u64(needed[0], needed[1]);
+    return code;
 }
 
 int gpuenv_stats_cuda(gpuenv_context *context, const gpuenv_array *array, uint64_t every,

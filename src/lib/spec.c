@@ -229,6 +229,15 @@ int gpuenv_result_type(const gpuenv_spec *spec, int type, int value)
     return sample_type_value(sample) == VALUE_F32 ? GPUENV_F32 : GPUENV_F64;
 }
 
+/* Is this value made of samples that are rounded to float32, and does that change it? Those of
+ * types that float32 holds make float32 of any value. */
+static bool rounds(int value, struct sample_type from, struct sample_type to)
+{
+    const bool held = sample_type_value(from) == VALUE_F32;
+
+    return !is_of_sums(value) && (held ? value > GPUENV_ABS : sample_type_value(to) == VALUE_F32);
+}
+
 int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct strided *in,
                const struct strided out[GPUENV_VALUES], unsigned channels, gpuenv_error *error)
 {
@@ -247,7 +256,7 @@ int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct
     window_of(&setup->window, spec, in->frames);
     if (spec->last != 0)
         turn_windows(setup, in->frames);
-    /* Values of types that float32 holds are rounded to it; means only once. */
+    /* One kind does for all values: the widest. */
     for (unsigned i = 0; i < spec->values; i++) {
         if (sample_type_value(out[i].sample) != VALUE_F32)
             setup->value = sample_type_value(in->sample);
@@ -277,6 +286,7 @@ int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct
         if (!sample_type_has_nan(to) && gives_nan(spec))
             return fault_set(error, GPUENV_BAD_ARGUMENT, subject,
                              "has an integer type, which cannot hold NaN");
+        setup->narrow[i] = setup->value != VALUE_F32 && rounds(spec->value[i], in->sample, to);
         if (setup->value != VALUE_I64)
             continue;
         /* Integers stay whole on their way to integers. */

@@ -74,7 +74,11 @@ static size_t result_bytes(const gpuenv_stream *stream)
 
 static bool converts(const gpuenv_stream *stream)
 {
-    return !sample_type_is_native(stream->type, stream->setup.results[0]);
+    bool native = true;
+
+    for (unsigned i = 0; i < stream->setup.emits.count; i++)
+        native = native && sample_type_is_native(stream->type, stream->setup.results[i]);
+    return !native;
 }
 
 /* At a time: a thread that works alone, and keeps results to convert, does with little memory. */
@@ -125,23 +129,15 @@ static int make_setup(gpuenv_stream *stream, const gpuenv_spec *spec, const stru
                       int type, unsigned channels, gpuenv_error *error)
 {
     struct strided out[GPUENV_VALUES] = {{0}};
-    struct engine_setup *setup = &stream->setup;
-    bool same = true;
     int code;
 
     if (!type_read(type_of_all(spec, type), false, spec->scaled != 0, &stream->type))
         return fault_set(error, GPUENV_BAD_ARGUMENT, "result", "is not one of enum gpuenv_type");
     for (unsigned i = 0; i < spec->values; i++)
         out[i].sample = stream->type;
-    code = spec_setup(setup, spec, in, out, channels, error);
-    if (code != GPUENV_OK)
-        return code;
-    keep_samples(setup, out);
-    for (unsigned i = 1; i < spec->values; i++)
-        same = same && setup->results[i] == setup->results[0];
-    /* They are converted together: whole numbers beside others are no longer whole. */
-    for (unsigned i = 0; i < spec->values && !same; i++)
-        setup->results[i] = VALUE_F64;
+    code = spec_setup(&stream->setup, spec, in, out, channels, error);
+    if (code == GPUENV_OK)
+        keep_samples(&stream->setup, out);
     return code;
 }
 
@@ -243,12 +239,26 @@ static size_t most_frames(const gpuenv_stream *stream, bool staged)
     return staged ? min_u64(most, stream->staged_frames) : most;
 }
 
+/* Whole numbers stay whole beside others. */
+static void encode_results(const gpuenv_stream *stream, size_t values, unsigned char *out)
+{
+    const struct engine_setup *setup = &stream->setup;
+    const unsigned emits = setup->emits.count;
+    struct sample_losses losses = {0, 0};
+    size_t run = values; /* of one kind */
+
+    for (unsigned i = 1; i < emits; i++)
+        run = setup->results[i] == setup->results[0] ? run : 1;
+    for (size_t i = 0; i < values; i += run)
+        sample_encode(stream->type, setup->results[i % emits],
+                      stream->results + i * engine_value_bytes(setup),
+                      out + i * sample_type_bytes(stream->type), run, &losses);
+}
+
 /* The windows of a chunk, for one buffer; of all channels or of one. */
 static int run_buffer(gpuenv_stream *stream, struct chunk *chunk, unsigned channels,
                       unsigned channel, void *out, struct error *cause)
 {
-    const size_t values = chunk->out_frames * stream->setup.emits.count * channels;
-    struct sample_losses losses = {0, 0};
     int failed = 0;
 
     chunk->out = stream->results != NULL ? stream->results : out;
@@ -259,8 +269,7 @@ static int run_buffer(gpuenv_stream *stream, struct chunk *chunk, unsigned chann
     if (failed == 0)
         failed = engine_cpu.collect(stream->engine, chunk, cause);
     if (failed == 0 && stream->results != NULL)
-        sample_encode(stream->type, stream->setup.results[0], stream->results, out, values,
-                      &losses);
+        encode_results(stream, chunk->out_frames * stream->setup.emits.count * channels, out);
     return failed;
 }
 

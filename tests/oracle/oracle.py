@@ -30,7 +30,7 @@ with needed_modules():
     import scipy.ndimage
     from records import NAMES, due, same_number
     from reference import (ARRAYS, BYTES, RAW, SHAPES, array_source, block_sums, bounds, positions, raw_source, reals,
-                           Samples, sound_source, table_source)
+                           sound_source, table_source)
 
 WIDTHS = [1, 2, 3, 7, 16, 17, 31, 32, 33, 64, 100, 512, 1000, 4096]
 EMITS = ["min", "max", "abs", "range", "mid"]
@@ -138,10 +138,10 @@ class Case:
             for name, values in self.means.items():
                 values[-1:] = math.nan if name != "count" else values[-1:]
         self.told = False
-        # Beside means, integers and float16 are rounded once.
-        once = self.means and sink.startswith(("s", "u", "f16"))
-        if sink.rpartition(":")[2].removesuffix("be") not in WIDE and not once:
-            self.told = source.told and self.samples.loses() and sink.removesuffix("be") != "f32"
+        # Means are rounded once, by all but float32.
+        once = {*emits} <= {*MEANS} and sink.startswith(("s", "u", "f16"))
+        if sink.rpartition(":")[2].removesuffix("be") not in WIDE:
+            self.told = source.told and self.samples.loses() and sink.removesuffix("be") != "f32" and not once
             self.samples = self.samples.narrow()
         self.words = words
         self.low, self.high, self.undefined, self.stop = bounds(self.samples, width, self.align, edge, self.hop, nan,
@@ -152,12 +152,10 @@ class Case:
         self.fails = bool(self.stop or source.stray)
 
     def real(self, emit):
-        """The values of a word of --emit. Beside means, values of float32 are rounded where they are written."""
+        """The values of a word of --emit."""
         if emit in self.means:
             return self.means[emit]
-        whole = self.means and self.sink not in TEXT and self.samples.kind == "f32"
-        samples = Samples("f64", self.samples.values) if whole else self.samples
-        return reals(samples, self.low, self.high, self.undefined, emit)
+        return reals(self.samples, self.low, self.high, self.undefined, emit)
 
     def floats(self):
         return np.stack([self.real(emit) for emit in self.emits], 2).ravel()

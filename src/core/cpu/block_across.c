@@ -30,13 +30,11 @@ const void *block_values(const struct block_plan *plan, unsigned item, const voi
     const enum emit emit = plan->setup.emits.item[item];
     const struct emit_windows windows = {.low = low, .high = high};
 
-    if (plan->setup.results[item] == plan->setup.value) {
-        if (emit == EMIT_MIN)
-            return low;
-        if (emit == EMIT_MAX || plan->magnitudes)
-            return high;
-    }
-    if (plan->setup.value == VALUE_I64)
+    if (block_has_side(plan, item, EMIT_MIN))
+        return low;
+    if (block_has_side(plan, item, EMIT_MAX) || plan->magnitudes)
+        return high;
+    if (plan->setup.value == VALUE_I64 || plan->setup.narrow[item])
         emit_values(&plan->setup, item, &windows, count, values);
     else
         plan->kernels->values(emit_combine(emit), low, high, count, values);

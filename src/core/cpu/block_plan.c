@@ -65,7 +65,8 @@ static uint64_t lines(uint64_t bytes, uint64_t more)
 
 bool block_has_side(const struct block_plan *plan, unsigned item, enum emit side)
 {
-    return plan->setup.emits.item[item] == side && plan->setup.results[item] == plan->setup.value;
+    return plan->setup.emits.item[item] == side && plan->setup.results[item] == plan->setup.value &&
+           !plan->setup.narrow[item];
 }
 
 void block_plan(struct block_plan *plan, const struct engine_setup *setup,

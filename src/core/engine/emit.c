@@ -108,6 +108,18 @@ static void integers_by(const struct engine_setup *setup, unsigned item, const i
     }
 }
 
+/* From extremes of 64 bits, as from samples that were rounded to float32 first. */
+static void narrow_by(const struct engine_setup *setup, unsigned item, const uint64_t *low,
+                      const uint64_t *high, const struct column *column)
+{
+    double *out = column->out;
+
+    for (size_t i = 0, from = 0; i < column->kept; i++, from += column->step)
+        out[i * column->stride] =
+            (double)rules_emit(setup->emits.item[item], emit_rounded(setup, low[from]),
+                               emit_rounded(setup, high[from]));
+}
+
 static void positions_by(const struct engine_setup *setup, const void *extremes, const int64_t *at,
                          const struct column *column)
 {
@@ -129,6 +141,8 @@ static void emit_column(const struct engine_setup *setup, unsigned item,
         positions_by(setup, low, windows->low_at, column);
     else if (emit == EMIT_ARGMAX)
         positions_by(setup, high, windows->high_at, column);
+    else if (setup->narrow[item])
+        narrow_by(setup, item, low, high, column);
     else if (setup->value == VALUE_F32)
         floats_by(emit, low, high, column);
     else if (setup->value == VALUE_F64)

@@ -31,9 +31,11 @@ struct engine_setup {
     struct sample_type sample;
     enum value_kind value;               /* what samples are decoded to, and compared as */
     enum value_kind results[EMIT_KINDS]; /* what each emit is written as; all of one size */
-    uint64_t least;  /* a window with fewer samples that are no NaN gives NaN; 0: any may */
-    uint64_t origin; /* in positions, frame 0 is this one of the input, */
-    bool backwards;  /* and the next ones are before it, not behind */
+    bool narrow[EMIT_KINDS]; /* an emit whose bits are those of samples as float32, written as
+                              * float64 beside others that need more */
+    uint64_t least;          /* a window with fewer samples that are no NaN gives NaN; 0: any may */
+    uint64_t origin;         /* in positions, frame 0 is this one of the input, */
+    bool backwards;          /* and the next ones are before it, not behind */
     unsigned channels;
     size_t chunk_frames; /* the most frames in a chunk */
 

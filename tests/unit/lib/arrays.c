@@ -171,6 +171,60 @@ static void test_arrays(gpuenv_context *context)
     }
 }
 
+/* ---- values in a list */
+
+/* A value has the bits that it has alone, whatever stands beside it and in which type. */
+static void test_alone(gpuenv_context *context)
+{
+    static const int results[] = {GPUENV_F32, GPUENV_F64, GPUENV_F64, GPUENV_F16, GPUENV_S16,
+                                  GPUENV_U24, GPUENV_S32, GPUENV_U64, GPUENV_S64};
+    const struct layout layout = {1 + random_below(3), 1 + random_below(300), 1 + random_below(20)};
+    const int type = types[random_below(TYPES)];
+    gpuenv_spec spec = spec_of(1 + random_below(20));
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    struct layout of_out = layout;
+    struct owned in;
+    struct owned out[GPUENV_VALUES];
+    gpuenv_array arrays[GPUENV_VALUES];
+
+    own(&in, &layout, type, random_below(2) == 0, false);
+    fill(&in, random_below(2) == 0);
+    spec.hop = spec.width;
+    spec.align = GPUENV_FORWARD;
+    spec.nan = (int)random_below(2);
+    spec.scaled = (int)random_below(2);
+    spec.values = GPUENV_VALUES;
+    CHECK_OK(gpuenv_outputs(&spec, layout.frames, &of_out.frames, &error));
+    for (unsigned i = 0; i < GPUENV_VALUES; i++) {
+        spec.value[i] =
+            i < 3 ? (int)random_below(GPUENV_MEAN) : (int)random_below(GPUENV_ARGMAX + 1);
+        own(&out[i], &of_out,
+            spec.value[i] >= GPUENV_ARGMIN
+                ? GPUENV_S64
+                : results[random_below(sizeof results / sizeof *results)],
+            true, false);
+        arrays[i] = out[i].array;
+    }
+    CHECK_THAT(gpuenv_filter(context, &spec, &in.array, arrays, &error) == GPUENV_OK, "%s %s",
+               error.subject, error.text);
+    for (unsigned i = 0; i < GPUENV_VALUES; i++) {
+        gpuenv_spec one = spec;
+        struct owned alone;
+
+        own(&alone, &of_out, out[i].array.type, true, false);
+        one.values = 1;
+        one.value[0] = spec.value[i];
+        CHECK_OK(gpuenv_filter(context, &one, &in.array, &alone.array, NULL));
+        CHECK_THAT(memcmp(alone.memory, out[i].memory, alone.bytes) == 0,
+                   "value %d of type %d as %d beside %d %d", one.value[0], type, alone.array.type,
+                   spec.value[3], spec.value[4]);
+        free(alone.memory);
+    }
+    for (unsigned i = 0; i < GPUENV_VALUES; i++)
+        free(out[i].memory);
+    free(in.memory);
+}
+
 /* ---- pairs of channels that are neighbours, with any distance between frames */
 
 /* The distance is `step` floats. A single frame has any, also that of one channel, as where results
@@ -229,6 +283,8 @@ int main(void)
     gpuenv_context *context = open_context(3);
 
     test_arrays(context);
+    for (unsigned i = 0; i < (CHECK_FEW ? 100 : 1000); i++)
+        test_alone(context);
     for (size_t channels = 1; channels <= 6; channels++) {
         for (size_t width = 1; width <= 30; width += 29) {
             test_pairs(context, channels, width, 1, 2);
