@@ -275,19 +275,19 @@ COMB_INLINE void join_far(struct slider *slider, const kind_key *spans, size_t v
         join_far(slider, spans, vectors, low, high, step, keep, kind, special);                    \
     }
 
+JOIN(low, KIND_LOW, false)
+JOIN(planes, KIND_PLANES, false)
+JOIN(pairs, KIND_PAIRS, false)
+JOIN(low_places, KIND_LOW_PLACES, true)
+#if KIND_HAS_NAN
 #define JOIN_ROW(distance, need)                                                                   \
     {                                                                                              \
         distance##_low##need, distance##_high##need, distance##_low_places,                        \
             distance##_high_places, distance##_planes##need, distance##_pairs##need                \
     }
 
-JOIN(low, KIND_LOW, false)
 JOIN(high, KIND_HIGH, false)
-JOIN(planes, KIND_PLANES, false)
-JOIN(pairs, KIND_PAIRS, false)
-JOIN(low_places, KIND_LOW_PLACES, true)
 JOIN(high_places, KIND_HIGH_PLACES, true)
-#if KIND_HAS_NAN
 JOIN(low_special, KIND_LOW, true)
 JOIN(high_special, KIND_HIGH, true)
 JOIN(planes_special, KIND_PLANES, true)
@@ -297,9 +297,14 @@ JOIN(pairs_special, KIND_PAIRS, true)
         JOIN_ROW(distance, ), JOIN_ROW(distance, _special)                                         \
     }
 #else
+/* One side is enough, see comb_kind_of(). */
+#define JOIN_ROW(distance)                                                                         \
+    {                                                                                              \
+        distance##_low, NULL, distance##_low_places, NULL, distance##_planes, distance##_pairs     \
+    }
 #define JOIN_ROWS(distance)                                                                        \
     {                                                                                              \
-        JOIN_ROW(distance, ), JOIN_ROW(distance, )                                                 \
+        JOIN_ROW(distance), JOIN_ROW(distance)                                                     \
     }
 #endif
 

@@ -87,9 +87,12 @@ struct slider {
     unsigned waiting_count;
 
     enum comb_kind kind; /* KIND_PLANES also stands for pairs */
-    bool missing;        /* slide_missing() has been called */
-    uint64_t special;    /* vectors that must still pass through the special functions */
-    uint64_t reach;      /* how many vectors after one with a NaN can still see it */
+    unsigned sides;
+    unsigned doublings; /* of a span */
+    bool turned;        /* after them, the overlap */
+    bool missing;       /* slide_missing() has been called */
+    uint64_t special;   /* vectors that must still pass through the special functions */
+    uint64_t reach;     /* how many vectors after one with a NaN can still see it */
     comb_spans_function *const *spans; /* plain, special */
 
     /* comb_join_tmpl.h */

@@ -158,9 +158,11 @@ COMB_INLINE void spans_run(struct slider *slider, const kind_value *samples, siz
         .keying = keying_of(slider),
         .place = vec_load(slider->place),
     };
-    /* Places take as many registers again. */
+    /* Places take as many registers again. Missing integers come at the end of a stream alone. */
     enum { GROUP_PLACES = 4 };
-    const unsigned group = KIND_HAS_PLACES(kind) ? GROUP_PLACES : VEC_GROUP;
+    const unsigned group = KIND_HAS_PLACES(kind)      ? GROUP_PLACES
+                           : special && !KIND_HAS_NAN ? 1
+                                                      : VEC_GROUP;
 
     LEVELS(work.level[n] = both_load(slider->level[n], kind));
     for (; vectors >= group; vectors -= group) {
@@ -217,6 +219,18 @@ COMB_INLINE void spans_across_run(const struct slider *slider, const kind_value 
         spans_across_run(slider, samples, step, vectors, spans, soon, kind, special);              \
     }
 
+/* With places there is one function for both needs. */
+#define SPANS_PLACES(name)                                                                         \
+    {                                                                                              \
+        name, name                                                                                 \
+    }
+#define SPANS_PAIR(name)                                                                           \
+    {                                                                                              \
+        name, name##_special                                                                       \
+    }
+
+#if KIND_HAS_NAN
+
 #define SPANS_OF(shape, doublings, turned)                                                         \
     SPANS(spans_##shape##_low, doublings, turned, KIND_LOW, false)                                 \
     SPANS(spans_##shape##_high, doublings, turned, KIND_HIGH, false)                               \
@@ -227,19 +241,37 @@ COMB_INLINE void spans_across_run(const struct slider *slider, const kind_value 
     SPANS(spans_##shape##_low_places, doublings, turned, KIND_LOW_PLACES, true)                    \
     SPANS(spans_##shape##_high_places, doublings, turned, KIND_HIGH_PLACES, true)
 
-/* With places there is one function for both needs. */
-#define SPANS_PLACES(name)                                                                         \
-    {                                                                                              \
-        name, name                                                                                 \
-    }
-#define SPANS_PAIR(name)                                                                           \
-    {                                                                                              \
-        name, name##_special                                                                       \
-    }
 #define SPANS_ROW(shape)                                                                           \
     SPANS_PAIR(spans_##shape##_low), SPANS_PAIR(spans_##shape##_high),                             \
         SPANS_PLACES(spans_##shape##_low_places), SPANS_PLACES(spans_##shape##_high_places),       \
         SPANS_PAIR(spans_##shape##_both)
+#define SPANS_KEYS_ROW                                                                             \
+    SPANS_PAIR(spans_across_low), SPANS_PAIR(spans_across_high), {NULL, NULL}, {NULL, NULL},       \
+        SPANS_PAIR(spans_across_both)
+
+SPANS_ACROSS(spans_across_high, KIND_HIGH, false)
+SPANS_ACROSS(spans_across_high_special, KIND_HIGH, true)
+
+#else
+
+/* One side is enough, see comb_kind_of(). Only missing integers are special. */
+#define SPANS_OF(shape, doublings, turned)                                                         \
+    SPANS(spans_##shape##_low, doublings, turned, KIND_LOW, false)                                 \
+    SPANS(spans_##shape##_both, doublings, turned, KIND_PLANES, false)                             \
+    SPANS(spans_##shape##_low_places, doublings, turned, KIND_LOW_PLACES, true)
+
+#define SPANS_ROW(shape)                                                                           \
+    [KIND_LOW] = {spans_##shape##_low, spans_low_special},                                         \
+    [KIND_LOW_PLACES] = SPANS_PLACES(spans_##shape##_low_places),                                  \
+    [KIND_PLANES] = {spans_##shape##_both, spans_both_special}
+#define SPANS_KEYS_ROW                                                                             \
+    [KIND_LOW] = SPANS_PAIR(spans_across_low), [KIND_PLANES] = SPANS_PAIR(spans_across_both)
+
+/* For every shape. */
+SPANS(spans_low_special, slider->doublings, slider->turned, KIND_LOW, true)
+SPANS(spans_both_special, slider->doublings, slider->turned, KIND_PLANES, true)
+
+#endif
 
 /* With each number of doublings that there is, from 0 to VEC_LOG. */
 #define FOR_0(of) of(0)
@@ -258,10 +290,8 @@ COMB_INLINE void spans_across_run(const struct slider *slider, const kind_value 
 FOR_DOUBLINGS(VEC_LOG, SPANS_TURNED)
 SPANS_OF(whole, VEC_LOG, false)
 SPANS_ACROSS(spans_across_low, KIND_LOW, false)
-SPANS_ACROSS(spans_across_high, KIND_HIGH, false)
 SPANS_ACROSS(spans_across_both, KIND_PLANES, false)
 SPANS_ACROSS(spans_across_low_special, KIND_LOW, true)
-SPANS_ACROSS(spans_across_high_special, KIND_HIGH, true)
 SPANS_ACROSS(spans_across_both_special, KIND_PLANES, true)
 
 /* The shapes: 0 .. VEC_LOG doublings and an overlap; then M_V alone; then keys alone. */
@@ -269,9 +299,7 @@ enum { SPANS_WHOLE = VEC_LOG + 1, SPANS_KEYS };
 
 static comb_spans_function *const comb_spans_functions[VEC_LOG + 3][KIND_PLANES + 1][2] = {
     [SPANS_WHOLE] = {SPANS_ROW(whole)},
-    [SPANS_KEYS] = {[KIND_LOW] = SPANS_PAIR(spans_across_low),
-                    [KIND_HIGH] = SPANS_PAIR(spans_across_high),
-                    [KIND_PLANES] = SPANS_PAIR(spans_across_both)},
+    [SPANS_KEYS] = {SPANS_KEYS_ROW},
     FOR_DOUBLINGS(VEC_LOG, ROW_TURNED)};
 
 #endif

@@ -131,18 +131,34 @@ static uint64_t comb_across_bytes(uint64_t width, unsigned sides)
     return width > UINT64_MAX / 32 ? UINT64_MAX : comb_bytes(&shape, sides);
 }
 
+/* The maximum of integers is the complement of the minimum of their complements: the low side is
+ * both, with other keys. */
+static enum comb_kind comb_kind_of(unsigned sides)
+{
+    if ((sides & SLIDER_BOTH) == SLIDER_BOTH)
+        return KIND_PLANES;
+    if (KIND_HAS_NAN && (sides & SLIDER_HIGH) != 0)
+        return (sides & SLIDER_PLACES) != 0 ? KIND_HIGH_PLACES : KIND_HIGH;
+    return (sides & SLIDER_PLACES) != 0 ? KIND_LOW_PLACES : KIND_LOW;
+}
+
+/* The key of 0, for these sides. */
+static kind_key comb_middle(unsigned sides, kind_key middle)
+{
+    return !KIND_HAS_NAN && (sides & SLIDER_BOTH) == SLIDER_HIGH ? (kind_key)~middle : middle;
+}
+
 /* What the second stage and both kinds of sliders need. */
 static void comb_init(struct slider *slider, const struct comb_shape *shape, unsigned sides,
                       enum nan_policy policy, kind_key middle)
 {
-    const enum comb_kind kind = sides == SLIDER_LOW                      ? KIND_LOW
-                                : sides == SLIDER_HIGH                   ? KIND_HIGH
-                                : sides == (SLIDER_LOW | SLIDER_PLACES)  ? KIND_LOW_PLACES
-                                : sides == (SLIDER_HIGH | SLIDER_PLACES) ? KIND_HIGH_PLACES
-                                                                         : KIND_PLANES;
+    const enum comb_kind kind = comb_kind_of(sides);
     const struct both nan = both_nan(policy);
 
     slider->kind = kind;
+    slider->sides = sides;
+    slider->doublings = shape->spans < SPANS_WHOLE ? shape->spans : VEC_LOG;
+    slider->turned = shape->spans < SPANS_WHOLE;
     slider->missing = false;
     slider->spans = comb_spans_functions[shape->spans][kind];
     slider->block = shape->block;
@@ -150,7 +166,7 @@ static void comb_init(struct slider *slider, const struct comb_shape *shape, uns
     slider->head = 0;
     slider->fill = 0;
     slider->first_block = true;
-    vec_store(slider->middle, vec_all(middle));
+    vec_store(slider->middle, vec_all(comb_middle(sides, middle)));
     vec_store(slider->nan_low, nan.low);
     vec_store(slider->nan_high, nan.high);
     both_store(slider->none, both_none(kind), kind);
@@ -306,9 +322,9 @@ static void comb_slide(struct slider *slider, const void *values, size_t count, 
     kind_value *high = highs;
     kind_value sink[SINK]; /* receives the side that is not wanted */
 
-    if (slider->kind == KIND_LOW)
+    if (slider->sides == SLIDER_LOW)
         high = low;
-    if (slider->kind == KIND_HIGH)
+    if (slider->sides == SLIDER_HIGH)
         low = high;
     if (low != NULL && high != NULL) {
         comb_feed(slider, samples, count, low, high, slider->kind);
@@ -375,6 +391,8 @@ static void comb_slide_column(struct slider *slider, const struct across *work,
 
     if (work->samples == NULL)
         slider->missing = true;
+    if (slider->sides == SLIDER_HIGH)
+        ways->low = ways->high;
     if (muted > 0) {
         struct comb_ways mute = {ways->samples, ways->step, sink, sink, 0};
 
@@ -413,14 +431,11 @@ static void comb_slide_across(void *sliders, size_t slider_bytes, const struct a
 static void comb_window_across_by(const struct across *work, uint64_t width, unsigned sides,
                                   enum nan_policy policy, kind_key middle)
 {
-    const enum comb_kind kind = work->pairs            ? KIND_PAIRS
-                                : sides == SLIDER_LOW  ? KIND_LOW
-                                : sides == SLIDER_HIGH ? KIND_HIGH
-                                                       : KIND_PLANES;
+    const enum comb_kind kind = work->pairs ? KIND_PAIRS : comb_kind_of(sides);
     struct windows windows = {
         .work = work,
-        .keying = {vec_all(middle), both_nan(policy)},
-        .low = kind == KIND_HIGH ? work->high : work->low,
+        .keying = {vec_all(comb_middle(sides, middle)), both_nan(policy)},
+        .low = sides == SLIDER_HIGH ? work->high : work->low,
     };
     const size_t most = min_u64(width, windows_most(work, kind));
 

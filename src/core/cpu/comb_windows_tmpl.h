@@ -161,9 +161,14 @@ typedef void comb_windows_function(const struct windows *windows);
     }
 
 WINDOWS(low, KIND_LOW)
-WINDOWS(high, KIND_HIGH)
 WINDOWS(planes, KIND_PLANES)
 WINDOWS(pairs, KIND_PAIRS)
+
+#if KIND_HAS_NAN
+WINDOWS(high, KIND_HIGH)
+#else
+#define windows_high NULL /* see comb_kind_of() */
+#endif
 
 static comb_windows_function *const comb_windows_functions[KINDS] = {
     windows_low, windows_high, NULL, NULL, windows_planes, windows_pairs,

@@ -36,6 +36,22 @@ void sample_decode_strided(struct sample_type type, enum value_kind kind, const 
         decode_any(kind, false, &work);
 }
 
+void decode_widened(const struct decode_work *work)
+{
+    const size_t step = sample_type_bytes(work->type) * work->stride;
+    double *values = work->values;
+    float floats[BLOCK];
+
+    for (size_t at = 0; at < work->count; at += BLOCK) {
+        const size_t count = work->count - at < BLOCK ? work->count - at : BLOCK;
+
+        sample_decode_strided(work->type, VALUE_F32, work->raw + at * step, work->stride, floats,
+                              count);
+        for (size_t i = 0; i < count; i++)
+            values[at + i] = (double)floats[i];
+    }
+}
+
 void sample_decode(struct sample_type type, enum value_kind kind, const void *raw, void *values,
                    size_t count)
 {
