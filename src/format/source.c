@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "format/format.h"
+#include "format/look/look_priv.h"
 #include "format/mpeg_priv.h"
 #include "format/plain_text_priv.h"
 #include "format/recognise_priv.h"
@@ -115,9 +116,12 @@ static int choose_recognised(struct input *input, const struct source_request *r
     if ((found->format == NULL || found->format == &format_plain_text) && named != NULL &&
         named->by_ending)
         *found = taken_for(named);
-    /* Where an option is about columns, what can be text is. */
-    if (request->table != NULL && !is_raw &&
-        (found->format == NULL || found->refused == format_plain_text.magic))
+    /* Where an option is about columns, what can be text is a table; else one that looks like it.
+     */
+    if (!is_raw &&
+        (request->table != NULL
+             ? found->format == NULL || found->refused == format_plain_text.magic
+             : found->refused == format_plain_text.magic && look_is_table(input, request->dialect)))
         *found = taken_for(format_named("csv", strlen("csv")));
     if (found->format != NULL && !(is_raw && found->format->no_samples))
         return 0;

@@ -66,6 +66,8 @@ struct source_table {
     const char *dates;        /* columns with times, "'day', 'clock'"; or NULL */
     uint64_t header_lines[2]; /* the first and the last line of the header; 0: there is none */
     bool counted;             /* the first row, 0,1,2,..., may be names */
+    const char *look;         /* what was found in the first rows, in lines; or NULL */
+    const char *remark;       /* what of that is not plain, in one line; or NULL */
 
     const struct time_form *times;     /* how the times of rows are written; NULL: rows have none */
     const struct moment *moments;      /* the times of the frames that the last read() returned */
@@ -163,14 +165,6 @@ struct source_request {
     struct rate_ratio ratio;
     const struct text_dialect *dialect; /* of text in columns; NULL: the usual one */
     const char *table; /* the name of an option about columns that was given; NULL: none */
-
-    /* Is called when numbers are seen in columns of a table that are not read. May be NULL. */
-    void (*tell)(void *told, const char *name, const char *columns);
-
-    /* Is called when rows at the same time differ in such a column, and have no keys. May be NULL.
-     */
-    void (*tell_key)(void *told, const char *name, const char *column, bool is_time);
-    void *told;
 };
 
 /* Sets the first two from the argument of -t: auto, a container or a raw type. A raw type without

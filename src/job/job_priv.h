@@ -48,8 +48,6 @@ int job_open(struct job *job, struct error *error);
 
 /* Warns if the type of the input is not certain. */
 void summary_warn_of_type(const struct job *job);
-void summary_warn_of_columns(void *context, const char *name, const char *columns);
-void summary_warn_of_key(void *context, const char *name, const char *column, bool is_time);
 void summary_say_table(const struct job *job); /* its header, and what may be wrong */
 
 /* Warns if the output cannot hold the rate. Called before the run: finds out whether lost digits

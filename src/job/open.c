@@ -41,9 +41,6 @@ int job_begin(struct job *job, struct source_request *request, struct error *err
         .ratio = settings->ratio,
         .dialect = &settings->dialect,
         .table = settings->table,
-        .tell = summary_warn_of_columns,
-        .tell_key = summary_warn_of_key,
-        .told = job,
     };
     if (source_request_type(request, settings->type, settings->big_endian, error) != 0)
         return -1;

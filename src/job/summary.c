@@ -35,25 +35,6 @@ void summary_warn_of_type(const struct job *job)
             sample_type_is_complex(source->format.sample) ? "give --iq, and leave" : "leave");
 }
 
-void summary_warn_of_columns(void *context, const char *name, const char *columns)
-{
-    const struct job *job = context;
-
-    job->host->warning(
-        "%s: columns whose first row has no number are passed over; some have numbers: %s "
-        "(see --columns, --missing)",
-        name, columns);
-}
-
-void summary_warn_of_key(void *context, const char *name, const char *column, bool is_time)
-{
-    const struct job *job = context;
-
-    job->host->warning("%s: rows at the same time differ in column %s: %s", name, column,
-                       is_time ? "--time takes that column, or both (date,clock)"
-                               : "--by makes a series of each");
-}
-
 void summary_say_table(const struct job *job)
 {
     const struct source *source = job->pipeline.source;
@@ -62,15 +43,14 @@ void summary_say_table(const struct job *job)
 
     if (table == NULL)
         return;
-    if (table->header_lines[0] == 0)
-        job->host->note("%s: no line is its header", name);
-    else if (table->header_lines[0] >= table->header_lines[1])
-        job->host->note("%s: line %" PRIu64 " is its header", name, table->header_lines[0]);
-    else
-        job->host->note("%s: lines %" PRIu64 " to %" PRIu64 " are its header", name,
-                        table->header_lines[0], table->header_lines[1]);
-    if (table->others != NULL)
-        job->host->note("%s: columns without numbers, passed over: %s", name, table->others);
+    for (const char *line = table->look; line != NULL && *line != '\0'; line++) {
+        const int length = (int)strcspn(line, "\n");
+
+        job->host->note("%s: %.*s", name, length, line);
+        line += length;
+    }
+    if (table->remark != NULL)
+        job->host->warning("%s: %s", name, table->remark);
     if (table->counted)
         job->host->warning("%s: the numbers in its first line count up, and are read as a row: if "
                            "they are names, give --header 1, else --header no",

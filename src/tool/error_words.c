@@ -20,26 +20,8 @@ struct words {
 
 static const struct words words_of_codes[] = {
     [ERROR_IS_FOLDER] = {NULL, ": --out-dir writes into a folder"},
-    [ERROR_TABS] = {NULL, ": its columns seem to be separated by tabs: give --delimiter tab"},
-    [ERROR_SEMICOLONS] = {NULL, ": its columns seem to be separated by semicolons: give "
-                                "--delimiter ';'"},
-    [ERROR_BLANKS] = {NULL, ": its columns seem to be separated by blanks: give --delimiter blank"},
-    [ERROR_COMMAS] = {NULL, ": its columns seem to be separated by commas: leave --decimal out, or "
-                            "give --delimiter too"},
-    [ERROR_DECIMAL_COMMA] = {NULL, ": if the comma is its decimal sign, give --decimal ,"},
-    [ERROR_THOUSANDS] = {NULL, ": give --decimal , if the comma is its decimal sign, --thousands , "
-                               "if it is between thousands"},
-    [ERROR_BIG_NUMBER] = {NULL, ": give --thousands ,"},
-    [ERROR_BIG_BLANKS] = {NULL, ": give --thousands blank, and --decimal , if the comma is its "
-                                "decimal sign"},
-    [ERROR_BIG_POINTS] = {NULL, ": give --decimal , --thousands ."},
     [ERROR_NO_NUMBER] = {NULL, ": --missing WORD takes it as missing, --columns leaves its column "
                                "out, --bad-lines skip its line"},
-    [ERROR_AMOUNT] = {NULL, ": take out what is beside its numbers: sed 's/[$%]//g' FILE | gpuenv "
-                            "-t csv ..."},
-    [ERROR_OTHER_DELIMITER] = {NULL,
-                               ": are -t and --delimiter right? Without them, csv looks for it"},
-    [ERROR_DATE] = {NULL, ": --time COLUMN reads times"},
     [ERROR_TIME] = {NULL, " (see --time-format, --bad-lines)"},
     [ERROR_TIME_CLOCK] = {NULL, ": give that as --time-format, or both columns, --time DATE,CLOCK"},
     [ERROR_TIME_NO_UNIT] = {NULL, ": leave --time-unit out"},
@@ -147,17 +129,6 @@ const char *error_words(const struct error *error, char words[ERROR_WORDS])
         values_append(words, ERROR_WORDS, ": ");
         values_append(words, ERROR_WORDS, meant);
     }
-    if (error->code == ERROR_LINES_OR_COMMA)
-        values_append(words, ERROR_WORDS,
-                      ": give --decimal , if the comma is its decimal sign; else");
-    if (error->code == ERROR_LINES_BEFORE || error->code == ERROR_LINES_OR_COMMA)
-        snprintf(
-            words + strlen(words), ERROR_WORDS - strlen(words),
-            "%s a table seems to begin in line %d: --skip-lines %d passes over those before it",
-            error->code == ERROR_LINES_BEFORE ? ":" : "", error->number + 1, error->number);
-    if (error->code == ERROR_MORE_HEADER)
-        snprintf(words + strlen(words), ERROR_WORDS - strlen(words),
-                 ": if its line belongs to the header, give --header %d", error->number);
     if (error->code == ERROR_CONVERT) {
         values_append(words, ERROR_WORDS,
                       strcmp(error->subject, INPUT_STANDARD) == 0

@@ -77,8 +77,10 @@ static int check_options(const struct options *options, struct error *error)
         const char *option;
         const char *reason;
     } complaints[] = {
-        {dialect->thousands == dialect->decimal, "--thousands",
+        {dialect->thousands != '\0' && dialect->thousands == dialect->decimal, "--thousands",
          "is the decimal sign, too: give --decimal . or --decimal ,"},
+        {dialect->columns != NULL && dialect->not_columns != NULL, "--not-columns",
+         "all columns but these are read: leave --columns out"},
         {!timed && dialect->time_unit_given, "--time-unit", time_wanted},
         {!timed && dialect->time_format != NULL, "--time-format", time_wanted},
         {!timed && settings->time_zone != NULL, "--time-zone", time_wanted},
@@ -402,7 +404,7 @@ static void set_defaults(struct options *options)
     options->settings = (struct settings){
         .type = "auto",
         .channels = 1,
-        .dialect = {.decimal = '.', .header = TEXT_HEADER_AUTO},
+        .dialect = {.header = TEXT_HEADER_AUTO},
         .align = ALIGN_VALID,
         .edge = EDGE_SHRINK,
         .emits = {.count = 2, .item = {EMIT_MIN, EMIT_MAX}},

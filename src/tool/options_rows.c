@@ -119,17 +119,21 @@ static const struct option_row rows[] = {
 
     {.help = "Tables"},
     {"delimiter", "C",
-     "the character between columns: , ; | or tab, blank (csv: found in the first line)",
+     "the character between columns: , ; | or tab, blank (csv: found in the first rows)",
      .set = set_delimiter, AT(settings.dialect.delimiter), TABLE,
      .meant =
          "space=blank spaces=blank whitespace=blank \\s+=blank TAB=tab Tab=tab tabs=tab pipe=| "
          "colon=:"},
-    {"decimal", "C", "the decimal sign: . (default) or ,", .set = set_decimal,
+    {"decimal", "C", "the decimal sign: . or , (found in the first rows)", .set = set_decimal,
      AT(settings.dialect.decimal), TABLE, .meant = "comma=, point=. dot=. period=."},
     {"thousands", "C", "what stands between thousands, as the comma in 1,352", .set = set_thousands,
      AT(settings.dialect.thousands), TABLE, .meant = "comma=, point=. dot=. space=blank"},
     {"columns", "LIST", "the columns: 2,4 or names (all with numbers)", .set = set_columns,
      AT(settings.dialect.columns), TABLE},
+    {"not-columns", "LIST", "all columns with numbers but these", .set = set_columns,
+     AT(settings.dialect.not_columns), TABLE},
+    {"look", "N", "wait for N rows, and decide by no more what a table is (100)", OPTION_WHOLE,
+     AT(settings.dialect.look), TABLE, .least = 1, .most = 100},
     {"header", "N", "lines of names and units: a number, no, auto (default)", .set = set_header,
      AT(settings.dialect.header), TABLE,
      .meant = "none=no false=no off=no yes=1 true=1 infer=auto"},

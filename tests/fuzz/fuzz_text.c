@@ -60,22 +60,18 @@ static void add_moments(struct answer *answer, const struct text_parser *parser,
     }
 }
 
-/* Pieces of `step` bytes; each call gets a place of just the size of its text. */
-static void parse(char delimiter, const struct text_dialect *dialect, const char *text, size_t size,
-                  size_t step, struct answer *answer)
+/* Rows in pieces of `step` bytes; each call gets a place of just the size of its text. */
+static void parse_rows(struct text_parser *parser, const char *text, size_t size, size_t step,
+                       struct answer *answer)
 {
-    struct text_parser parser;
-    double *frames = NULL;
+    double *frames = malloc(ROOM * sizeof *frames * (parser->columns.channels + 1));
     struct moment moments[ROOM];
     const struct row_key *row_keys[ROOM];
-    struct text_keys keys = {.count = 0};
     size_t start = 0;
     size_t end = step < size ? step : size;
     bool last = false;
 
-    *answer = (struct answer){0};
-    text_parser_init(&parser, "fuzz", delimiter, dialect);
-    parser.keys = dialect->by != NULL ? &keys : NULL;
+    FUZZ_CHECK(frames != NULL && parser->columns.channels <= parser->columns.count);
     for (;;) {
         char *piece = malloc(end - start + 1);
         size_t got;
@@ -83,34 +79,47 @@ static void parse(char delimiter, const struct text_dialect *dialect, const char
 
         FUZZ_CHECK(piece != NULL);
         memcpy(piece, text + start, end - start);
-        answer->failed =
-            text_parser_read(&parser, piece, end - start, last, frames, moments, row_keys,
-                             frames == NULL ? 0 : ROOM, &got, &used, &answer->error) != 0;
+        answer->failed = text_parser_read(parser, piece, end - start, last, frames, moments,
+                                          row_keys, ROOM, &got, &used, &answer->error) != 0;
         free(piece);
         FUZZ_CHECK(used <= end - start && got <= ROOM);
         start += used;
         answer->frames += got;
         if (answer->failed)
             break;
-        add_samples(answer, frames, got * parser.columns.channels);
-        add_moments(answer, &parser, moments, row_keys, got);
-        if (frames == NULL && parser.columns.count > 0) {
-            FUZZ_CHECK(parser.columns.channels >= 1 &&
-                       parser.columns.channels <= parser.columns.count);
-            frames = malloc(ROOM * sizeof *frames * parser.columns.channels);
-            FUZZ_CHECK(frames != NULL);
-        } else if (got == 0 && last) {
-            FUZZ_CHECK(start == end);
+        add_samples(answer, frames, got * parser->columns.channels);
+        add_moments(answer, parser, moments, row_keys, got);
+        if (got > 0)
+            continue;
+        if (last)
             break;
-        } else if (got == 0) {
-            last = end == size;
-            end = size - end < step ? size : end + step;
-        }
+        last = end == size;
+        end = size - end < step ? size : end + step;
+    }
+    FUZZ_CHECK(answer->failed || start == end);
+    free(frames);
+}
+
+/* Looks at the text, and reads its rows. */
+static void parse(char delimiter, const struct text_dialect *dialect, const char *text, size_t size,
+                  size_t step, struct answer *answer)
+{
+    struct text_parser parser = {.columns = {.count = 0}};
+    struct text_keys keys = {.count = 0};
+    struct look look;
+
+    *answer = (struct answer){0};
+    answer->failed = look_take(&look, "fuzz", text, size, true, delimiter, 1, dialect,
+                               &answer->error) != TEXT_RECORD ||
+                     text_parser_init(&parser, "fuzz", &look, dialect, &answer->error) != 0;
+    if (!answer->failed) {
+        parser.keys = dialect->by != NULL ? &keys : NULL;
+        parse_rows(&parser, look.at, (size_t)(text + size - look.at), step, answer);
     }
     answer->channels = parser.columns.channels;
     text_columns_free(&parser.columns);
     text_keys_free(&keys);
-    free(frames);
+    look_free(&look);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
@@ -153,7 +162,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         text[size++] = '\n';
     for (unsigned kind = 0; kind < 3; kind++) {
         for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
-            const char delimiter = "\0\t "[kind];
+            const char delimiter = ",\t "[kind];
             struct answer whole;
             struct answer pieces;
 

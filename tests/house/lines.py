@@ -14,7 +14,7 @@ import tarfile
 import tokenize
 
 # Lines of C, C++, CUDA and Python without comments and blanks. A text that Python has on several lines is one.
-BUDGET = {"core": 9595, "cuda": 5033, "format/text": 6053, "format": 9206, "io": 1750, "job": 4367, "lib": 3292,
+BUDGET = {"core": 9595, "cuda": 5033, "format/look": 1800, "format/text": 5560, "format": 9206, "io": 1750, "job": 4367, "lib": 3292,
           "python": 4427, "tool": 4552, "bench": 3376, "tests": 34233}
 # At these there are no 3 % more.
 MOST = {"bench": 3400, "tests": 35000}
@@ -63,7 +63,7 @@ def room_of(path):
 def budget_of(path):
     """Texts and statistics have numbers apart from the rest of their room."""
     folder = "/".join(path.parts[1:3])
-    return folder if folder in ("format/text", "format/stats") else room_of(path)
+    return folder if folder in ("format/look", "format/text", "format/stats") else room_of(path)
 
 
 def code_in(path, text):

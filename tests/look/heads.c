@@ -29,14 +29,16 @@ static char *read_file(const char *path, size_t *size)
 }
 
 /* The answer, to be freed. */
-static char *look_of(const char *text, size_t size)
+static char *look_of(const char *path, const char *text, size_t size)
 {
+    const char *ending = strrchr(path, '.');
+    const char usual = (char)(ending == NULL ? '\0' : strcmp(ending, ".csv") == 0 ? ',' : '\0');
     static const struct text_dialect dialect = {.header = TEXT_HEADER_AUTO};
     struct memory_text words = {.bytes = NULL};
     struct look look;
     struct error error;
 
-    if (look_take(&look, "FILE", text, size, true, '\0', 2, &dialect, &error) == TEXT_RECORD)
+    if (look_take(&look, "FILE", text, size, true, usual, 2, &dialect, &error) == TEXT_RECORD)
         look_show(&look, &words);
     else
         (void)memory_text_print(&words, "%s\n", words_of(&error));
@@ -57,7 +59,7 @@ static void check_head(const char *path)
     due = read_file(answer_path, &due_size);
     CHECK_THAT(text != NULL && due != NULL, "%s, or its answer, cannot be read", path);
     if (text != NULL && due != NULL) {
-        look = look_of(text, size);
+        look = look_of(path, text, size);
         CHECK_THAT(strcmp(look, due) == 0, "%s: is\n%s\nnot\n%s", path, look, due);
         free(look);
     }
@@ -74,7 +76,7 @@ int main(int count, char **words)
 
         if (text == NULL)
             return 1;
-        look = look_of(text, size);
+        look = look_of(words[2], text, size);
         fputs(look, stdout);
         free(look);
         free(text);

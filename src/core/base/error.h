@@ -23,35 +23,19 @@ enum status {
 enum error_code {
     /* The subject is a file name. STATUS_FAILED: */
     ERROR_FILE,
-    ERROR_IS_FOLDER,       /* an output that is a folder */
-    ERROR_NO_INPUT,        /* there is no such file */
-    ERROR_DAMAGED,         /* cut off, or with gaps: what is there has been used */
-    ERROR_TABS,            /* tabs seem to separate the columns */
-    ERROR_SEMICOLONS,      /* semicolons seem to separate the columns */
-    ERROR_BLANKS,          /* blanks seem to separate the columns */
-    ERROR_COMMAS,          /* commas seem to separate the columns, and are decimal signs */
-    ERROR_DECIMAL_COMMA,   /* a number with a comma for its point */
-    ERROR_THOUSANDS,       /* a number with commas between its digits */
-    ERROR_BIG_NUMBER,      /* one that has a decimal point, too */
-    ERROR_BIG_BLANKS,      /* one with blanks between thousands */
-    ERROR_BIG_POINTS,      /* one with points between thousands, and a decimal comma */
-    ERROR_AMOUNT,          /* a number with a unit beside it */
-    ERROR_OTHER_DELIMITER, /* another than the given one seems to separate the columns */
-    ERROR_DATE,            /* a time where a number is due */
-    ERROR_MORE_FIELDS,     /* a line has more than the first */
-    ERROR_MORE_HEADER,     /* the header may have `number` lines */
-    ERROR_LINES_BEFORE,    /* other lines seem to stand before the table: `number` of them */
-    ERROR_LINES_OR_COMMA,  /* the same, or the only column has decimal commas */
-    ERROR_NO_NUMBER,       /* a field that is neither a number nor missing */
-    ERROR_TIME,            /* a time that cannot be read */
-    ERROR_TIME_CLOCK,      /* a time of day without its date */
-    ERROR_TIME_NO_UNIT,    /* a date, where a number is due */
-    ERROR_TIME_UNIT,       /* a number for a time, of which the unit is not clear */
-    ERROR_TIME_UNIT_SAID,  /* one whose column says another unit than seconds */
-    ERROR_TIME_CALENDAR,   /* one whose column says months or years */
-    ERROR_TIME_DATE,       /* a date that could be a number */
-    ERROR_TIME_FORMAT,     /* a date that needs a format */
-    ERROR_TIME_ORDER,      /* a time before the one above it */
+    ERROR_IS_FOLDER,      /* an output that is a folder */
+    ERROR_NO_INPUT,       /* there is no such file */
+    ERROR_DAMAGED,        /* cut off, or with gaps: what is there has been used */
+    ERROR_NO_NUMBER,      /* a field that is neither a number nor missing */
+    ERROR_TIME,           /* a time that cannot be read */
+    ERROR_TIME_CLOCK,     /* a time of day without its date */
+    ERROR_TIME_NO_UNIT,   /* a date, where a number is due */
+    ERROR_TIME_UNIT,      /* a number for a time, of which the unit is not clear */
+    ERROR_TIME_UNIT_SAID, /* one whose column says another unit than seconds */
+    ERROR_TIME_CALENDAR,  /* one whose column says months or years */
+    ERROR_TIME_DATE,      /* a date that could be a number */
+    ERROR_TIME_FORMAT,    /* a date that needs a format */
+    ERROR_TIME_ORDER,     /* a time before the one above it */
     ERROR_TIME_ORDER_OF_KEY,
     ERROR_TIME_SET_BACK, /* the same, where the clock may have been set back */
     ERROR_TIME_SKIPPED,  /* a time that the clock does not show */

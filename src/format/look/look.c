@@ -4,7 +4,7 @@
 #include "format/look/look_priv.h"
 
 #include <errno.h>
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -24,7 +24,7 @@ static int cut_by(struct looking *looking, char delimiter)
     return 0;
 }
 
-/* How many cells most records have; of two such numbers, that of the later records. */
+/* How many cells most records have; of two such numbers the larger one. */
 static unsigned usual_count(const struct look_records *set)
 {
     unsigned usual = 0;
@@ -35,7 +35,7 @@ static unsigned usual_count(const struct look_records *set)
 
         for (unsigned j = 0; j < set->count; j++)
             alike += set->records[j].count == set->records[i].count;
-        if (alike >= most && set->records[i].count > 0) {
+        if (alike > most || (alike == most && set->records[i].count > usual)) {
             most = alike;
             usual = set->records[i].count;
         }
@@ -43,13 +43,13 @@ static unsigned usual_count(const struct look_records *set)
     return usual;
 }
 
-/* The first record with so many cells that has a number or a date. */
-static unsigned find_values(const struct looking *looking, unsigned count)
+/* The first record with so many cells that has one of these kinds. */
+static unsigned find_values(const struct looking *looking, unsigned count, unsigned kinds)
 {
     unsigned i = 0;
 
-    while (i < looking->set.count && (looking->set.records[i].count != count ||
-                                      !look_record_has(looking, i, CELL_NUMBER | CELL_DATE)))
+    while (i < looking->set.count &&
+           (looking->set.records[i].count != count || !look_record_has(looking, i, kinds)))
         i++;
     return i;
 }
@@ -60,7 +60,7 @@ static double rate_delimiter(const struct looking *looking)
 {
     const struct look_records *set = &looking->set;
     const unsigned count = usual_count(set);
-    const unsigned from = find_values(looking, count);
+    const unsigned from = find_values(looking, count, CELL_NUMBER | CELL_DATE | CELL_AMOUNT);
     double alike = 0;
     double values = 0;
     double above = 0;
@@ -83,7 +83,8 @@ static double rate_delimiter(const struct looking *looking)
         above += set->records[i].count == count;
     /* Blanks stand in names and dates, too; a header has the delimiter as well. */
     return alike / (set->count - from) * (0.2 + 0.8 * values / (alike * count)) *
-           (0.9 + 0.1 * above / (from + 1.0)) * (looking->lines.delimiter == ' ' ? 0.8 : 1);
+           (0.5 + 0.5 * (from == 0 ? 1 : above / from)) *
+           (looking->lines.delimiter == ' ' ? 0.7 : 1);
 }
 
 static int choose_delimiter(struct looking *looking, char usual)
@@ -93,8 +94,11 @@ static int choose_delimiter(struct looking *looking, char usual)
     char best = (char)(decimal == ',' ? ';' : ',');
     double most = 0;
 
+    if (usual == ',')
+        usual = '\0'; /* csv often has another one */
     if (looking->look->dialect.delimiter != '\0')
         usual = looking->look->dialect.delimiter;
+    looking->delimiter_given = usual != '\0';
     for (size_t i = 0; usual == '\0' && i < sizeof candidates; i++) {
         double rate;
 
@@ -102,7 +106,7 @@ static int choose_delimiter(struct looking *looking, char usual)
             continue;
         if (cut_by(looking, candidates[i]) != 0)
             return -1;
-        rate = rate_delimiter(looking);
+        rate = rate_delimiter(looking) * (candidates[i] == looking->usual ? 1.25 : 1);
         if (rate > most) {
             most = rate;
             best = candidates[i];
@@ -132,6 +136,8 @@ static int choose_signs(struct looking *looking)
     }
     is_sure = counts[SIGN_POINT] > 0 || (dialect->delimiter == ',' && counts[SIGN_COMMA] == 0);
     comma = dialect->delimiter != ',' ? counts[SIGN_COMMA] : 0;
+    if (dialect->decimal == '\0' && dialect->thousands == '.')
+        dialect->decimal = ',';
     if (dialect->decimal == '\0' && dialect->thousands != ',' && comma > counts[SIGN_POINT] &&
         comma > counts[SIGN_GROUPS])
         dialect->decimal = ',';
@@ -173,10 +179,11 @@ static void tell_column(const struct looking *looking, unsigned from, unsigned i
     struct look_column *column = &looking->look->columns[index];
 
     *column = (struct look_column){.name = column->name, .unit = column->unit};
-    for (unsigned i = from; i < looking->set.count && i - from < LOOK_ROWS; i++) {
+    for (unsigned i = from; i < looking->set.count && i - from < look_rows(&looking->look->dialect);
+         i++) {
         const struct look_cell *cell = look_cell_at(looking, i, index);
 
-        if (looking->set.records[i].count != looking->look->count)
+        if (looking->set.records[i].count != looking->look->count || looking->set.records[i].again)
             continue;
         column->numbers += (cell->kind & (CELL_NUMBER | CELL_MISSING)) != 0;
         column->dates += cell->kind == CELL_DATE;
@@ -215,12 +222,42 @@ static bool fits(const struct looking *looking, unsigned record)
     return any;
 }
 
+/* May a comma between two numbers be a decimal sign? Then digits alone stand behind it, and nothing
+ * else says what it is: no header, no option, and not the name of the file. */
+static bool may_be_one_number(const struct looking *looking)
+{
+    const struct text_dialect *dialect = &looking->look->dialect;
+    const unsigned names =
+        looking->names == NO_RECORD ? 0 : looking->set.records[looking->names].count;
+
+    if (looking->look->count != 2 || dialect->delimiter != ',' || looking->delimiter_given ||
+        names > 1 || (names == 0 && looking->usual == ',') || dialect->columns != NULL ||
+        dialect->time != NULL)
+        return false;
+    for (unsigned i = looking->row; i < looking->set.count; i++) {
+        const struct text_field *field =
+            &look_cell_at(looking, i, looking->set.records[i].count - 1)->field;
+
+        if (looking->set.records[i].count != 2 || field->start == field->end ||
+            strspn(field->start, "0123456789") < (size_t)(field->end - field->start) ||
+            look_cell_at(looking, i, 0)->kind != CELL_NUMBER)
+            return false;
+    }
+    return looking->row < looking->set.count;
+}
+
 /* Where the numbers of a column can be read in two ways, the user decides. */
 static int check_commas(const struct looking *looking)
 {
-    const struct look *look = looking->look;
+    struct look *look = looking->look;
     char shown[TEXT_SHOWN_ROOM];
 
+    look->is_table = true; /* where one of these is asked */
+    if (may_be_one_number(looking))
+        return error_set(looking->error, ERROR_FILE, looking->name,
+                         "line %llu: may have one number or two: give --decimal , if the comma is "
+                         "its decimal sign, --delimiter , if it is between columns",
+                         (unsigned long long)looking->set.records[looking->row].line);
     for (unsigned i = looking->row;
          i < looking->set.count && looking->either != NULL && look->dialect.columns == NULL; i++) {
         const struct look_record *at = &looking->set.records[i];
@@ -234,7 +271,51 @@ static int check_commas(const struct looking *looking)
                              (unsigned long long)at->line, cell - at->first + 1,
                              text_show_field(&looking->either->field, shown));
     }
+    look->is_table = false;
     return 0;
+}
+
+/* A text without a record that can be read is empty, or is none. */
+static int check_text(const struct looking *looking)
+{
+    struct text_cursor cursor = looking->cursor;
+    struct text_field field;
+    enum text_next next;
+
+    if (text_pass_idle_lines(&looking->lines, &cursor, looking->error) != 0)
+        return -1;
+    if (cursor.at >= cursor.end)
+        return 0;
+    next = text_take_field(&looking->lines, &cursor, &field);
+    if (next == TEXT_OPEN)
+        return looking->whole
+                   ? error_set(looking->error, ERROR_FILE, looking->name,
+                               "line %llu: ends inside quotes", (unsigned long long)cursor.line)
+                   : 0;
+    return text_no_field(&looking->lines, cursor.line, 1, &field, looking->error);
+}
+
+/* One column may be several, between which another delimiter stands than is given. */
+static int check_delimiter(const struct looking *looking, bool words)
+{
+    const struct text_dialect *dialect = &looking->look->dialect;
+    const struct text_field *field = &look_cell_at(looking, 0, 0)->field;
+    const size_t length = (size_t)(field->end - field->start);
+
+    if (looking->look->count > 1 || field->quoted)
+        return 0;
+    if (dialect->decimal == ',' && look_cell_at(looking, 0, 0)->kind == CELL_NAME &&
+        !looking->delimiter_given && memchr(field->start, ',', length) != NULL)
+        return error_set(looking->error, ERROR_FILE, looking->name,
+                         "line %llu: has commas: its columns seem to be separated by commas: leave "
+                         "--decimal out, or give --delimiter too",
+                         (unsigned long long)looking->set.records[0].line);
+    if (!words || !looking->delimiter_given || strcspn(field->start, ",;\t|\n") >= length)
+        return 0;
+    return error_set(looking->error, ERROR_FILE, looking->name,
+                     "line %llu: has one column: are -t and --delimiter right? Without them, csv "
+                     "looks for it",
+                     (unsigned long long)looking->set.records[0].line);
 }
 
 /* Finds the columns, the header and the first row. */
@@ -245,15 +326,20 @@ static int find_rows(struct looking *looking)
 
     look->count = usual_count(&looking->set);
     if (look->count == 0)
-        return 0;
+        return check_text(looking);
     look->columns = calloc(look->count, sizeof *look->columns);
     if (look->columns == NULL)
         return error_system(looking->error, ERROR_FILE, looking->name, errno);
-    from = find_values(looking, look->count);
+    from = find_values(looking, look->count, CELL_NUMBER | CELL_DATE);
     looking->first = looking->row = from;
     tell_columns(looking, from);
-    if (from == looking->set.count)
-        return 0; /* nothing but words */
+    if (check_delimiter(looking, from == looking->set.count) != 0)
+        return -1;
+    if (from == looking->set.count && looking->header == TEXT_HEADER_AUTO) {
+        look_take_words(looking);
+        tell_columns(looking, looking->row);
+        return 0;
+    }
     for (looking->row = from; looking->row < looking->set.count && !fits(looking, looking->row);)
         looking->row++;
     if (looking->row == looking->set.count)
@@ -266,25 +352,56 @@ static int find_rows(struct looking *looking)
 
 /* ---- what is seen in the rows ---- */
 
-/* Do a few words take turns, row by row, as the names of several sensors do? */
-static bool takes_turns(const struct looking *looking, unsigned column)
+/* The column of times: that of the option, or the first that was found; or the number of columns.
+ */
+static unsigned find_time(const struct looking *looking)
 {
+    const struct look *look = looking->look;
+    const char *list = look->dialect.time;
+    struct text_field item;
+    unsigned column = 0;
+
+    if (!text_next_item(&list, &item))
+        return look->time_count > 0 ? look->times[0].column[0] : look->count;
+    if (text_item_number(&item) > 0)
+        return text_item_number(&item) - 1 < look->count ? text_item_number(&item) - 1
+                                                         : look->count;
+    while (column < look->count && (look->columns[column].name.start == NULL ||
+                                    !text_same(&item, &look->columns[column].name)))
+        column++;
+    return column;
+}
+
+/* Do a few words take turns, as the names of several sensors do? Then most words stand as many rows
+ * further down as there are of them; or rows at the same time have different ones. */
+static bool takes_turns(const struct looking *looking, unsigned column, unsigned time)
+{
+    enum { FEW_ROWS = 5 };
     const struct look_column *at = &looking->look->columns[column];
-    const struct text_field *last = NULL;
+    const struct text_field *words[LOOK_ROWS];
+    const struct text_field *times[LOOK_ROWS];
     unsigned rows = 0;
-    unsigned changes = 0;
+    unsigned again = 0;
+    bool beside = false;
 
-    for (unsigned i = looking->row; i < looking->set.count; i++) {
-        const struct text_field *field = &look_cell_at(looking, i, column)->field;
-
-        if (looking->set.records[i].count != looking->look->count || rows == LOOK_ROWS)
+    if (at->kind != LOOK_TEXT)
+        return false;
+    for (unsigned i = looking->row; i < looking->set.count && rows < looking->look->rows; i++) {
+        if (looking->set.records[i].count != looking->look->count)
             continue;
-        changes += last != NULL && !text_same(last, field);
-        last = field;
+        words[rows] = &look_cell_at(looking, i, column)->field;
+        times[rows] = time < looking->look->count ? &look_cell_at(looking, i, time)->field : NULL;
         rows++;
     }
-    return at->different > 1 && at->different <= LOOK_WORDS && at->words == rows &&
-           rows >= 2 * at->different && 4 * changes >= 3 * (rows - 1);
+    for (unsigned i = 1; i < rows; i++) {
+        const bool changes = !text_same(words[i], words[i - 1]);
+
+        again += i >= at->different && changes && text_same(words[i], words[i - at->different]);
+        beside = beside || (changes && times[i] != NULL && text_same(times[i], times[i - 1]));
+    }
+    return (beside && (rows <= FEW_ROWS || 2 * at->different <= rows)) ||
+           (at->different > 1 && at->different <= LOOK_WORDS && at->words == rows &&
+            rows >= 2 * at->different && 4 * again >= 3 * (rows - at->different));
 }
 
 /* Is it a table for sure, though nothing but its text says so? Its rows are alike, half of their
@@ -305,7 +422,7 @@ static bool is_sure(const struct looking *looking)
         numbers += look->columns[i].kind == LOOK_NUMBERS && look->columns[i].numbers > 0;
     }
     for (unsigned i = looking->row; i < looking->set.count; i++)
-        good += fits(looking, i);
+        good += fits(looking, i) || looking->set.records[i].again;
     return numbers > 0 && good >= least && 10 * good >= 9 * all && 2 * values >= cells;
 }
 
@@ -319,7 +436,7 @@ static bool is_open(const struct looking *looking, unsigned least)
         numbers =
             numbers || (look->columns[i].kind == LOOK_NUMBERS && look->columns[i].numbers > 0);
     if (!numbers || look->rows < least)
-        return true;
+        return looking->set.count < RECORDS_MOST;
     return look->rows == 1 && looking->names == NO_RECORD && looking->header == TEXT_HEADER_AUTO &&
            (look_record_has(looking, looking->row, CELL_NAME | CELL_AMOUNT | CELL_EMPTY) ||
             look_numbers_of(looking, looking->row).years);
@@ -330,17 +447,19 @@ static void see_rows(struct looking *looking, const char *text)
     struct look *look = looking->look;
     struct look_numbers first;
 
-    if (look->count == 0 || looking->row >= looking->set.count)
+    if (look->count == 0)
         return;
     look_find_names(looking, text);
+    if (looking->row >= looking->set.count || looking->first == looking->set.count)
+        return;
     look->first_line = looking->set.records[looking->row].line;
     look->rows = looking->set.count - looking->row;
-    if (look->rows > LOOK_ROWS)
-        look->rows = LOOK_ROWS;
+    if (look->rows > look_rows(&look->dialect))
+        look->rows = look_rows(&look->dialect);
     look->is_table = is_sure(looking);
     look_find_times(looking);
-    for (unsigned i = 0; i < look->count && look->time_count > 0; i++)
-        look->columns[i].turns = takes_turns(looking, i);
+    for (unsigned i = 0; i < look->count; i++)
+        look->columns[i].turns = takes_turns(looking, i, find_time(looking));
     first = look_numbers_of(looking, looking->row);
     look->counted = looking->names == NO_RECORD && looking->header == TEXT_HEADER_AUTO &&
                     first.count > 1 && first.step == 1 &&
@@ -364,15 +483,15 @@ static bool pass_beginning(struct looking *looking)
     first = cursor->at;
     if (cursor->end - first > 12 &&
         (memcmp(first, "\"TOA5\"", 6) == 0 || memcmp(first, "TOA5,", 5) == 0)) {
-        look->maker = "Campbell Scientific TOA5";
+        look->maker = "a Campbell logger (TOA5)";
         looking->header = 3;
         lines += lines == 0;
     } else if (cursor->end - first > 12 && memcmp(first, "\"Plot Title:", 12) == 0) {
-        look->maker = "HOBO";
+        look->maker = "a HOBO logger";
         looking->header = 1;
         lines += lines == 0;
     } else if (cursor->end - first > 12 && memcmp(first, "* Sea-Bird ", 11) == 0) {
-        look->maker = "Sea-Bird";
+        look->maker = "a Sea-Bird instrument";
         looking->header = 0;
         first = memmem(first, (size_t)(cursor->end - first), "\n*END*", 6);
         if (first == NULL)
@@ -431,13 +550,20 @@ enum text_next look_take(struct look *look, const char *name, const char *text, 
         .name = name,
         .cursor = {.at = text, .end = text + size, .line = 1},
         .header = dialect->header,
+        .usual = usual,
+        .whole = whole,
         .names = NO_RECORD,
         .units = NO_RECORD,
         .error = error,
     };
     enum text_next next = TEXT_RECORD;
 
-    *look = (struct look){.dialect = *dialect};
+    *look = (struct look){.dialect = *dialect, .at = text + size, .line = 1, .end = text + size};
+    if (size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0)) {
+        error_set(error, ERROR_FILE, name,
+                  "is text in UTF-16: convert it first: iconv -f UTF-16 -t UTF-8");
+        return TEXT_FAULT;
+    }
     if (!pass_beginning(&looking) && !whole)
         return TEXT_OPEN;
     take_separator(&looking);
@@ -461,4 +587,41 @@ void look_free(struct look *look)
     free(look->columns);
     look->columns = NULL;
     look->count = 0;
+}
+
+int look_compare(const struct look *was, const struct look *is, const char *name,
+                 struct error *error)
+{
+    char differs[TEXT_SHOWN_ROOM + 96] = "";
+    char shown[TEXT_SHOWN_ROOM];
+    const char *option = NULL;
+
+    if (was->dialect.delimiter != is->dialect.delimiter)
+        option = "--delimiter";
+    else if (was->dialect.decimal != is->dialect.decimal)
+        option = "--decimal";
+    else if (was->dialect.thousands != is->dialect.thousands)
+        option = "--thousands";
+    else if (was->names_line != is->names_line || was->units_line != is->units_line ||
+             was->line != is->line || was->shift != is->shift)
+        option = "--header";
+    else if (was->count != is->count)
+        option = "--delimiter";
+    for (unsigned i = 0; option == NULL && was->dialect.columns == NULL && i < was->count; i++) {
+        if ((was->columns[i].kind == LOOK_NUMBERS) == (is->columns[i].kind == LOOK_NUMBERS))
+            continue;
+        option = "--columns";
+        (void)snprintf(differs, sizeof differs, ", where column %u%s%s%s has %s", i + 1,
+                       is->columns[i].name.start == is->columns[i].name.end ? "" : " '",
+                       text_show_field(&is->columns[i].name, shown),
+                       is->columns[i].name.start == is->columns[i].name.end ? "" : "'",
+                       is->columns[i].kind == LOOK_NUMBERS ? "numbers" : "more words than numbers");
+    }
+    return option == NULL
+               ? 0
+               : error_set(error, ERROR_FILE, name,
+                           "its first %u row%s said otherwise than its first %u%s: %s decides, or "
+                           "--look %u, which waits for so many rows",
+                           was->rows, was->rows == 1 ? "" : "s", is->rows, differs, option,
+                           is->rows);
 }

@@ -2,8 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-#include "format/text/header_priv.h"
+#include "format/text/number.h"
 
 /* ---- the signs of a number ---- */
 
@@ -55,8 +56,7 @@ static bool has_fraction(const char *at, const char *end, char sign)
 {
     if (at == end || *at++ != sign)
         return false;
-    (void)pass_digits(&at, end);
-    return ends_here(at, end);
+    return (pass_digits(&at, end) > 0 || sign == '.') && ends_here(at, end);
 }
 
 unsigned look_signs(const struct text_field *field)
@@ -101,7 +101,129 @@ unsigned look_signs(const struct text_field *field)
     return has_fraction(digits, end, '.') ? SIGN_POINT : 0;
 }
 
+/* ---- dates and amounts ---- */
+
+/* The name of a month, or its first three letters, with no letter behind it. */
+static bool pass_month(const char **at, const char *end)
+{
+    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    const char *from = *at;
+    bool found = false;
+
+    if (end - from < 3)
+        return false;
+    for (unsigned i = 0; i < 36 && !found; i += 3)
+        found = strncasecmp(from, months + i, 3) == 0;
+    while (*at < end && ((**at | 0x20) >= 'a' && (**at | 0x20) <= 'z'))
+        ++*at;
+    return found && *at - from <= 9;
+}
+
+/* "2026-11-20", "1959-01", "20.11.26 12:00", "7/3/2026", "12:30", "12-Mar-2026", "Mar 12". It may
+ * be no date in truth: a name or a unit never looks like that. */
+bool text_is_date(const struct text_field *field)
+{
+    const char *at = field->start;
+    const char *end = field->end;
+    const unsigned first = pass_digits(&at, end);
+    char between;
+    unsigned second;
+
+    if (at == end || first > 8)
+        return false;
+    if (first == 0)
+        return pass_month(&at, end) && at < end && *at++ != ',' && is_digit(at, end);
+    between = *at++;
+    if (first <= 2 && strchr("-. /", between) != NULL && pass_month(&at, end))
+        return true;
+    second = pass_digits(&at, end);
+    if (between == ':')
+        return first <= 2 && second == 2;
+    if (strchr("-./", between) == NULL || second < 1 || second > 2)
+        return first == 8 && (between == 'T' || between == ' ') && second >= 2;
+    return first == 4 || (first <= 2 && at < end && *at++ == between && is_digit(at, end));
+}
+
+bool text_is_amount(const struct text_lines *lines, const struct text_field *field)
+{
+    enum { UNIT_MOST = 8 };
+    const char *at = field->start;
+    const char *end = field->end;
+    double number;
+
+    while (at < end && strchr("<>=~$ ", *at) != NULL)
+        at++;
+    if (at == end || strchr("0123456789.,+-", *at) == NULL || text_is_date(field))
+        return false;
+    at = number_read_f64(at, end, lines->decimal, &number);
+    if (at == NULL)
+        return false;
+    while (at + 3 < end && *at == ',' && is_digit(at + 1, end))
+        at += 4;
+    at += at < end && *at == ' ';
+    if (end - at > UNIT_MOST)
+        return false;
+    while (at < end && *at != ' ' && !is_digit(at, end))
+        at++;
+    return at >= end;
+}
+
+/* What to do about a field that looks like a number in another form, or a time; or NULL. */
+static const char *number_advice(const struct text_lines *lines, const struct text_field *field)
+{
+    const unsigned signs = lines->dialect->thousands != ',' ? look_signs(field) : 0;
+    const size_t length = (size_t)(field->end - field->start);
+
+    if ((signs & SIGN_POINTS) != 0)
+        return ": give --decimal , --thousands .";
+    if ((signs & SIGN_BLANKS) != 0)
+        return ": give --thousands blank, and --decimal , if the comma is its decimal sign";
+    if ((signs & SIGN_EITHER) != 0)
+        return ": give --decimal , if the comma is its decimal sign, --thousands , if it is "
+               "between thousands";
+    if ((signs & SIGN_GROUPS) != 0)
+        return ": give --thousands ,";
+    if ((signs & SIGN_COMMA) != 0)
+        return ": if the comma is its decimal sign, give --decimal ,";
+    if (text_is_date(field) && lines->dialect->time == NULL)
+        return ": --time COLUMN reads times";
+    if (text_is_amount(lines, field) &&
+        (memchr(field->start, '$', length) != NULL || memchr(field->start, '%', length) != NULL))
+        return ": take out what is beside its numbers: sed 's/[$%]//g' FILE | gpuenv -t csv ...";
+    return NULL;
+}
+
+int text_no_number(const struct text_lines *lines, uint64_t line, unsigned column,
+                   const struct text_field *field, const char *why, struct error *error)
+{
+    const char *advice;
+    char shown[TEXT_SHOWN_ROOM];
+
+    if (text_is_terse(lines, ERROR_NO_NUMBER, error))
+        return -1;
+    advice = number_advice(lines, field);
+    return error_set(error, advice == NULL ? ERROR_NO_NUMBER : ERROR_FILE, lines->name,
+                     "line %llu, column %u: '%s' is not a number%s%s", (unsigned long long)line,
+                     column, text_show_field(field, shown), why, advice == NULL ? "" : advice);
+}
+
 /* ---- cells ---- */
+
+/* A date has a comma before a blank, or before the fraction of a second, and none of the others. */
+static bool has_delimiter(const struct text_field *field)
+{
+    unsigned commas = 0;
+
+    for (const char *at = field->start; at < field->end; at++) {
+        const char next = (char)(at + 1 < field->end ? at[1] : '\0');
+
+        commas += *at == ',';
+        if (*at == ';' || *at == '|' || *at == '\t' || commas > 1 ||
+            (*at == ',' && next != ' ' && !is_digit(at + 1, field->end)))
+            return true;
+    }
+    return false;
+}
 
 static enum look_cell_kind kind_of(const struct text_lines *lines, const struct text_field *field)
 {
@@ -115,17 +237,36 @@ static enum look_cell_kind kind_of(const struct text_lines *lines, const struct 
     case TEXT_EMPTY:
         return CELL_EMPTY;
     default:
-        if (text_is_date(field) &&
-            memchr(field->start, ';', (size_t)(field->end - field->start)) == NULL)
+        if (text_is_date(field) && !has_delimiter(field))
             return CELL_DATE;
         return text_is_amount(lines, field) || look_signs(field) != 0 ? CELL_AMOUNT : CELL_NAME;
     }
+}
+
+/* Is it the same text as that of one of the first records, and has it a name? */
+static bool is_again(const struct look_records *set, unsigned record)
+{
+    enum { FIRST = 3 };
+    const struct look_record *at = &set->records[record];
+    const size_t size = (size_t)(at->behind - at->at);
+    bool same = false;
+
+    for (unsigned i = 0; i < FIRST && i < record && !same; i++)
+        same = (size_t)(set->records[i].behind - set->records[i].at) == size &&
+               memcmp(set->records[i].at, at->at, size) == 0;
+    for (unsigned i = 0; same && i < at->count; i++) {
+        if (set->cells[at->first + i].kind == CELL_NAME)
+            return true;
+    }
+    return false;
 }
 
 void records_tell(struct look_records *set, const struct text_lines *lines)
 {
     for (size_t i = 0; i < set->cell_count; i++)
         set->cells[i].kind = kind_of(lines, &set->cells[i].field);
+    for (unsigned i = 0; i < set->count; i++)
+        set->records[i].again = is_again(set, i);
 }
 
 static struct look_cell *add_cell(struct look_records *set)
@@ -160,7 +301,7 @@ static enum text_next cut_record(struct look_records *set, const struct text_lin
     const char *from = cursor->at;
     enum text_next next = TEXT_FIELD;
 
-    *record = (struct look_record){.line = cursor->line, .first = set->cell_count};
+    *record = (struct look_record){.line = cursor->line, .first = set->cell_count, .at = from};
     while (next == TEXT_FIELD) {
         struct look_cell *cell = add_cell(set);
 
@@ -171,6 +312,7 @@ static enum text_next cut_record(struct look_records *set, const struct text_lin
         if (next == TEXT_FAULT)
             pass_line(set, record, cursor, from);
     }
+    record->behind = cursor->at;
     return next == TEXT_OPEN ? TEXT_OPEN : TEXT_RECORD;
 }
 
@@ -180,19 +322,17 @@ int records_cut(struct look_records *set, const struct text_lines *lines, struct
 
     set->count = 0;
     set->cell_count = 0;
-    set->cut = false;
+    set->behind = cursor;
     while (next == TEXT_RECORD) {
         struct error ignored;
 
         if (text_pass_idle_lines(lines, &cursor, &ignored) != 0)
             break; /* the reader finds it again */
-        if (cursor.at >= cursor.end)
-            return 0;
-        if (set->count == RECORDS_MOST)
+        set->behind = cursor;
+        if (cursor.at >= cursor.end || set->count == RECORDS_MOST)
             break;
         next = cut_record(set, lines, &cursor);
         set->count += next == TEXT_RECORD;
     }
-    set->cut = true;
     return next == TEXT_FAULT ? -1 : 0;
 }

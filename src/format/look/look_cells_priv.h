@@ -39,6 +39,9 @@ struct look_record {
     uint64_t line;
     unsigned count; /* cells; 0: it cannot be read */
     size_t first;   /* its cells begin here */
+    const char *at; /* its text, */
+    const char *behind;
+    bool again; /* one of the first three, which has words: perhaps their header */
 };
 
 enum { RECORDS_MOST = 300 };
@@ -49,7 +52,7 @@ struct look_records {
     struct look_cell *cells; /* to be freed */
     size_t cell_count;
     size_t capacity;
-    bool cut; /* records follow those that are here */
+    struct text_cursor behind; /* all of them */
 };
 
 /* Cuts the text. Returns -1, with errno set, if memory runs out. */
@@ -60,5 +63,15 @@ int records_cut(struct look_records *set, const struct text_lines *lines,
 void records_tell(struct look_records *set, const struct text_lines *lines);
 
 unsigned look_signs(const struct text_field *field);
+
+/* Is it like a date or a clock: "2026-11-20", "7/3/2026", "12:30"? */
+bool text_is_date(const struct text_field *field);
+
+/* A number with something beside it, as in "<0.006", "40%" and "1,352". */
+bool text_is_amount(const struct text_lines *lines, const struct text_field *field);
+
+/* The error for a field that is not a number, with `why` that is one, and advice. */
+int text_no_number(const struct text_lines *lines, uint64_t line, unsigned column,
+                   const struct text_field *field, const char *why, struct error *error);
 
 #endif

@@ -58,7 +58,7 @@ static enum header_is header_like(const struct looking *looking, unsigned record
 
         if (kind == LOOK_DATES && is == CELL_DATE)
             return HEADER_NOT;
-        above += kind != LOOK_TEXT && is == CELL_NAME;
+        above += kind != LOOK_TEXT && (is & (CELL_NAME | CELL_DATE)) != 0;
         values += is == CELL_NUMBER;
         amounts += is == CELL_AMOUNT;
     }
@@ -147,6 +147,7 @@ static bool has_option_names(const struct looking *looking, unsigned record)
 
     return has_name_of(looking, record, dialect->time) ||
            has_name_of(looking, record, dialect->columns) ||
+           has_name_of(looking, record, dialect->not_columns) ||
            has_name_of(looking, record, dialect->by);
 }
 
@@ -175,9 +176,14 @@ static bool has_units(const struct looking *looking, unsigned record)
     const struct look_record *at = &looking->set.records[record];
     bool any = false;
 
-    for (unsigned i = 0; i < at->count; i++)
-        any = any || is_unit(&look_cell_at(looking, record, i)->field);
-    return any && !look_record_has(looking, record, CELL_NUMBER | CELL_DATE | CELL_AMOUNT);
+    for (unsigned i = 0; i < at->count; i++) {
+        const struct look_cell *cell = look_cell_at(looking, record, i);
+
+        any = any || is_unit(&cell->field);
+        if (cell->kind == CELL_AMOUNT && strncmp(cell->field.start, "1/", 2) != 0)
+            return false;
+    }
+    return any && !look_record_has(looking, record, CELL_NUMBER | CELL_DATE);
 }
 
 /* Is at least half of a line words, as of a header, and not of a title? */
@@ -197,6 +203,23 @@ static bool is_cut(const struct looking *looking, unsigned record)
     return looking->set.records[record].count < looking->look->count &&
            look_record_has(looking, record, CELL_NUMBER | CELL_DATE) &&
            !look_record_has(looking, record, CELL_NAME | CELL_AMOUNT);
+}
+
+/* So is one with more cells, if the first of them are as those of rows. */
+static bool is_long(const struct looking *looking, unsigned record)
+{
+    bool any = false;
+
+    for (unsigned i = 0; i < looking->look->count; i++) {
+        const enum look_kind kind = looking->look->columns[i].kind;
+        const enum look_cell_kind due = kind == LOOK_DATES ? CELL_DATE : CELL_NUMBER;
+
+        if (i >= looking->set.records[record].count ||
+            (kind != LOOK_TEXT && look_cell_at(looking, record, i)->kind != due))
+            return false;
+        any = any || kind != LOOK_TEXT;
+    }
+    return any;
 }
 
 /* A line under names: "---- ----". */
@@ -229,7 +252,8 @@ static void find_names(struct looking *looking)
         else if (is == HEADER_MAYBE || (looking->set.records[i].count == looking->look->count &&
                                         has_numbers_as_names(looking, i)))
             maybe = i;
-        else if (looking->set.records[i].count != looking->look->count && !is_cut(looking, i))
+        else if (looking->set.records[i].count != looking->look->count && !is_cut(looking, i) &&
+                 !is_long(looking, i))
             break;
     }
     if (looking->names == NO_RECORD)
@@ -252,7 +276,7 @@ static int find_header(struct looking *looking)
     if (looking->names == NO_RECORD)
         return 0;
     for (unsigned i = looking->names; i-- > 0 && header_like(looking, i) == HEADER_IS;) {
-        if (is_full(looking, i))
+        if (is_full(looking, i) && cells_of(looking, i) == cells_of(looking, looking->names))
             lines = looking->names - i + 1;
     }
     if (looking->lines.delimiter == ' ' && lines <= looking->names)
@@ -402,6 +426,19 @@ static void take_comment(struct looking *looking)
     }
 }
 
+void look_take_words(struct looking *looking)
+{
+    const unsigned count = looking->set.count;
+    const bool units = count == 2 && has_units(looking, 1);
+
+    looking->row = 0;
+    if (count == 1 || units) {
+        looking->names = 0;
+        looking->units = units ? 1 : NO_RECORD;
+        looking->row = count;
+    }
+}
+
 int look_find_header(struct looking *looking)
 {
     if (looking->header != TEXT_HEADER_AUTO)
@@ -415,6 +452,18 @@ int look_find_header(struct looking *looking)
 
 void look_find_names(struct looking *looking, const char *text)
 {
+    struct look *look = looking->look;
+    const struct look_record *records = looking->set.records;
+    const bool any = looking->row < looking->set.count;
+
+    look->at = any ? records[looking->row].at : looking->set.behind.at;
+    look->line = any ? records[looking->row].line : looking->set.behind.line;
+    if (looking->names != NO_RECORD) {
+        const struct look_record *names = &records[looking->names];
+
+        look->names_at = names->at;
+        look->names_size = (size_t)(names->behind - names->at);
+    }
     find_shift(looking);
     take_names(looking);
     take_comment(looking);

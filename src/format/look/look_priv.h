@@ -15,10 +15,12 @@
 #include "format/text/fields_priv.h"
 #include "format/text/time_readings_priv.h"
 
+struct input;
+
 enum {
     LOOK_ROWS = 100,          /* rows that are looked at */
     LOOK_BYTES = 1024 * 1024, /* bytes in which they have to be */
-    LOOK_WORDS = 3,           /* words of a column that are kept */
+    LOOK_WORDS = 16,          /* words of a column that are kept */
     LOOK_TIMES = 8,           /* columns of times that are kept */
 };
 
@@ -66,8 +68,12 @@ struct look {
     unsigned rows;
     unsigned count;              /* columns */
     unsigned shift;              /* columns before the first that has a name */
-    unsigned header;             /* lines of words above the rows */
     bool is_table;               /* enough rows are alike for a text of any name */
+    const char *at;              /* where the rows begin, */
+    uint64_t line;               /* in this line, */
+    const char *end;             /* and that of the text that was looked at */
+    const char *names_at;        /* the text from the names to the rows; NULL: there is none */
+    size_t names_size;           /* of the record of names */
     struct look_column *columns; /* to be freed */
     struct look_time times[LOOK_TIMES];
     unsigned time_count;
@@ -84,7 +90,28 @@ enum text_next look_take(struct look *look, const char *name, const char *text, 
                          struct error *error);
 void look_free(struct look *look);
 
+/* The rows that are looked at. */
+static inline unsigned look_rows(const struct text_dialect *dialect)
+{
+    return dialect->look > 0 ? (unsigned)dialect->look : LOOK_ROWS;
+}
+
+/* Does a look at more rows say the same as the one by which rows have been read? Otherwise an error
+ * says what differs, and which options decide it. */
+int look_compare(const struct look *was, const struct look *is, const char *name,
+                 struct error *error);
+
 /* Says what was found, in lines. */
 void look_show(const struct look *look, struct memory_text *words);
+
+/* Says in one line what is not plain in how a table is read by it: what was found that the options
+ * do not say, and what is passed over that may be wanted. Nothing: all is plain. `times` are the
+ * columns of a time, `count` of them. */
+void look_remark(const struct look *look, const struct text_dialect *options, const unsigned *times,
+                 unsigned count, bool all, struct memory_text *words);
+
+/* Is a text a table, though only its first rows say so? Waits for two of them, or three between
+ * blanks, and uses none of them up. `dialect` may be NULL. */
+bool look_is_table(struct input *input, const struct text_dialect *dialect);
 
 #endif

@@ -1,5 +1,5 @@
 /* The look in words: for -v, and for the tests. */
-#include <stdio.h>
+#include <string.h>
 
 #include "format/look/look_priv.h"
 
@@ -67,8 +67,8 @@ static void show_kind(const struct look *look, enum look_kind kind, const char *
             (void)memory_text_put(words, " in ");
             put_field(words, &column->unit);
         }
-        if (column->turns)
-            (void)memory_text_put(words, " (words that take turns)");
+        if (column->turns && look->time_count > 0)
+            (void)memory_text_put(words, " (words take turns)");
     }
     if (shown > 0)
         (void)memory_text_put(words, "\n");
@@ -107,4 +107,109 @@ void look_show(const struct look *look, struct memory_text *words)
     show_kind(look, LOOK_TEXT, "text: ", words);
     show_times(look, words);
     (void)memory_text_put(words, look->is_table ? "" : "may be no table\n");
+}
+
+/* ---- remarks */
+
+static void begin_part(struct memory_text *words)
+{
+    if (words->used > 0)
+        (void)memory_text_put(words, "; ");
+}
+
+/* "3 'note', 4 'state'" */
+static void put_column(const struct look *look, unsigned column, struct memory_text *words)
+{
+    (void)memory_text_print(words, "%u", column + 1);
+    if (look->columns[column].name.start == look->columns[column].name.end)
+        return;
+    (void)memory_text_put(words, " ");
+    put_field(words, &look->columns[column].name);
+}
+
+/* Columns that are passed over, though some of their fields are numbers, or nearly so. */
+static void remark_numbers(const struct look *look, struct memory_text *words)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < look->count; i++) {
+        const struct look_column *column = &look->columns[i];
+
+        if (column->kind != LOOK_TEXT || column->numbers + column->amounts == 0)
+            continue;
+        if (count++ == 0) {
+            begin_part(words);
+            (void)memory_text_put(words, "columns with more words than numbers are passed over: ");
+        } else {
+            (void)memory_text_put(words, ", ");
+        }
+        put_column(look, i, words);
+    }
+    if (count > 0)
+        (void)memory_text_put(words, " (see --columns, --missing)");
+}
+
+static bool is_among(unsigned column, const unsigned *columns, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (columns[i] == column)
+            return true;
+    }
+    return false;
+}
+
+/* A column of words that take turns, beside times, or a clock beside a date. */
+static void remark_times(const struct look *look, const struct text_dialect *options,
+                         const unsigned *times, unsigned count, struct memory_text *words)
+{
+    for (unsigned i = 0; i < look->count && options->by == NULL; i++) {
+        if (!look->columns[i].turns || is_among(i, times, count))
+            continue;
+        begin_part(words);
+        (void)memory_text_put(words, "words take turns, or differ at the same time, in column ");
+        put_column(look, i, words);
+        (void)memory_text_put(words, ": --by makes a series of each");
+        break;
+    }
+    for (unsigned i = 0; i < look->time_count; i++) {
+        const struct look_time *both = &look->times[i];
+
+        if (both->count < 2 || count > 1 || both->column[0] != times[0])
+            continue;
+        begin_part(words);
+        (void)memory_text_put(words, "a clock stands beside the date, in column ");
+        put_column(look, both->column[1], words);
+        (void)memory_text_put(words, ": --time takes both (date,clock)");
+    }
+}
+
+void look_remark(const struct look *look, const struct text_dialect *options, const unsigned *times,
+                 unsigned count, bool all, struct memory_text *words)
+{
+    const bool decimal = look->dialect.decimal == ',' && options->decimal == '\0';
+    const bool thousands = look->dialect.thousands != '\0' && options->thousands == '\0';
+
+    if (look->maker != NULL && options->skip_lines == 0)
+        (void)memory_text_print(words, "is read as the file of %s", look->maker);
+    if (look->passed > 0 && look->maker == NULL)
+        (void)memory_text_print(words, "%llu line%s before its table %s passed over",
+                                (unsigned long long)look->passed, look->passed == 1 ? "" : "s",
+                                look->passed == 1 ? "is" : "are");
+    if (look->shift > 0 && look->dialect.delimiter != ' ' && look->dialect.delimiter != '\t') {
+        begin_part(words);
+        (void)memory_text_put(words, "its header has one name fewer than its rows have columns: "
+                                     "the first has none");
+    }
+    if (decimal || thousands) {
+        begin_part(words);
+        (void)memory_text_put(words, "its numbers have ");
+    }
+    if (decimal)
+        (void)memory_text_put(words, thousands ? "decimal commas, and " : "decimal commas");
+    if (thousands)
+        (void)memory_text_print(words, "%s between thousands", sign_word(look->dialect.thousands));
+    if (all)
+        remark_numbers(look, words);
+    if (count > 0)
+        remark_times(look, options, times, count, words);
 }

@@ -13,8 +13,11 @@ struct looking {
     struct text_cursor cursor; /* where records begin */
     struct text_lines lines;
     struct look_records set;
-    uint32_t header; /* lines of it, or TEXT_HEADER_AUTO */
-    unsigned names;  /* the record that has them; NO_RECORD: none */
+    char usual; /* the delimiter of the format */
+    bool whole;
+    bool delimiter_given; /* by the user, or by the text itself */
+    uint32_t header;      /* lines of it, or TEXT_HEADER_AUTO */
+    unsigned names;       /* the record that has them; NO_RECORD: none */
     unsigned units;
     unsigned first; /* the first record with as many cells as rows have, and a value */
     unsigned row;   /* the first row */
@@ -49,6 +52,9 @@ static inline bool look_record_has(const struct looking *looking, unsigned recor
     }
     return false;
 }
+
+/* A text without a number: one line of it, or two with units, is a header without rows. */
+void look_take_words(struct looking *looking);
 
 /* Finds the header, and so the first row. */
 int look_find_header(struct looking *looking);

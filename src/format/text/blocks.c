@@ -113,7 +113,6 @@ struct text_blocks *text_blocks_open(struct threads *threads, int fd,
     blocks->parser.place = (struct text_place){
         .times = {.lines = &parser->lines, .columns = &parser->columns.time},
     };
-    blocks->parser.notice = NULL;
     /* A field has a byte, at its end. The pages of rows that are not there are not touched. */
     blocks->rows_most = (size_t)TEXT_BYTES / columns->count + 1;
     blocks->parts_most = parts;

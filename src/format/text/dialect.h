@@ -22,14 +22,16 @@ enum text_bad_lines {
 enum { TEXT_BAD_MOST = 1000 };
 
 struct text_dialect {
-    char delimiter;       /* ' ' for any blanks; 0: not given */
-    char decimal;         /* '.' or ','; 0: not given */
-    char thousands;       /* between groups of three digits; 0: nothing is */
-    const char *columns;  /* the channels (text_columns_check()); NULL: all with numbers */
-    uint32_t header;      /* lines, or TEXT_HEADER_AUTO */
-    uint64_t skip_lines;  /* before the header */
-    uint64_t skip_footer; /* lines at the end of the text */
-    const char *missing;  /* words for missing samples, with commas between; NULL: the usual */
+    char delimiter;          /* ' ' for any blanks; 0: not given */
+    char decimal;            /* '.' or ','; 0: not given */
+    char thousands;          /* between groups of three digits; 0: nothing is */
+    const char *columns;     /* the channels (text_columns_check()); NULL: all with numbers */
+    const char *not_columns; /* columns that are no channels; NULL: none is said */
+    uint32_t header;         /* lines, or TEXT_HEADER_AUTO */
+    uint64_t look;           /* rows that the look waits for, and is at; 0: not given */
+    uint64_t skip_lines;     /* before the header */
+    uint64_t skip_footer;    /* lines at the end of the text */
+    const char *missing;     /* words for missing samples, with commas between; NULL: the usual */
     enum text_bad_lines bad_lines;
     const char *time; /* the columns of times; NULL: rows have no times */
     enum time_unit time_unit;

@@ -154,9 +154,4 @@ static inline void text_drop_sentinels(const struct text_lines *lines, double *f
     }
 }
 
-/* The error code for a field that looks like another dialect, or ERROR_FILE. `alone`: its line has
- * no other field. */
-enum error_code text_field_code(const struct text_lines *lines, const struct text_field *field,
-                                bool alone);
-
 #endif

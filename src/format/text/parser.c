@@ -6,20 +6,20 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
-#include "format/text/header_priv.h"
+#include "format/look/look_cells_priv.h"
 #include "format/text/number.h"
 
-void text_parser_init(struct text_parser *parser, const char *name, char usual,
-                      const struct text_dialect *dialect)
+int text_parser_init(struct text_parser *parser, const char *name, const struct look *look,
+                     const struct text_dialect *options, struct error *error)
 {
-    *parser = (struct text_parser){.to_skip = dialect->skip_lines, .place.line = 1};
-    if (dialect->delimiter != '\0')
-        usual = dialect->delimiter;
-    text_lines_init(&parser->lines, name, dialect, usual);
+    *parser = (struct text_parser){.place.line = look->line};
+    text_lines_init(&parser->lines, name, &look->dialect, look->dialect.delimiter);
     parser->place.times.lines = &parser->lines;
     parser->place.times.columns = &parser->columns.time;
+    return look->count == 0
+               ? 0
+               : text_columns_choose(&parser->columns, &parser->lines, look, options, error);
 }
 
 int text_parser_too_long(const struct text_parser *parser, struct error *error)
@@ -36,13 +36,11 @@ static enum text_next wrong_count(const struct text_parser *parser, uint64_t lin
                                   bool ends, struct error *error)
 {
     const unsigned count = parser->columns.count;
-    const bool more = !ends && parser->columns.code == ERROR_FILE;
 
     if (!text_is_terse(&parser->lines, ERROR_FILE, error))
-        error_set(error, more ? ERROR_MORE_FIELDS : parser->columns.code, parser->lines.name,
-                  "line %llu, column %u: %s: the first line has %u field%s",
-                  (unsigned long long)line, column, ends ? "is missing" : "is one too many", count,
-                  count == 1 ? "" : "s");
+        error_set(error, ERROR_FILE, parser->lines.name,
+                  "line %llu, column %u: %s: its rows have %u column%s", (unsigned long long)line,
+                  column, ends ? "is missing" : "is one too many", count, count == 1 ? "" : "s");
     return TEXT_FAULT;
 }
 
@@ -50,16 +48,12 @@ static enum text_next wrong_count(const struct text_parser *parser, uint64_t lin
 static bool has_comma(const struct text_parser *parser, uint64_t line, const char *start,
                       struct error *error)
 {
-    struct text_field whole = {.start = start, .end = start + strcspn(start, "\r\n")};
-    enum error_code code;
+    const struct text_field whole = {.start = start, .end = start + strcspn(start, "\r\n")};
 
     if (parser->columns.count > 1 || !parser->place.right || parser->lines.terse ||
-        whole.end[-1] == ',')
+        look_signs(&whole) == 0)
         return false;
-    code = text_field_code(&parser->lines, &whole, false);
-    if (code != ERROR_THOUSANDS && code != ERROR_BIG_NUMBER && code != ERROR_DECIMAL_COMMA)
-        return false;
-    text_wrong_field(&parser->lines, code, line, 1, &whole, "is not a number", error);
+    text_no_number(&parser->lines, line, 1, &whole, "", error);
     return true;
 }
 
@@ -105,46 +99,6 @@ static enum text_next find_series(struct text_parser *parser, uint64_t line, str
     return TEXT_FAULT;
 }
 
-/* Notices whether the text in a column that is not read has changed. */
-static void watch_text(struct text_notice *notice, unsigned column, const struct text_field *field)
-{
-    const uint64_t hash = text_hash(field);
-
-    if (notice->texts[column] != hash && notice->differs == 0) {
-        notice->differs = column + 1;
-        notice->is_time = text_is_date(field);
-    }
-    notice->texts[column] = hash;
-}
-
-/* Notices a number in a column that is not read. */
-static void watch_field(const struct text_parser *parser, uint64_t line, unsigned column,
-                        const struct text_field *field)
-{
-    const struct text_columns *columns = &parser->columns;
-    struct text_notice *notice = parser->notice;
-    const size_t used = strlen(notice->words);
-    char name[TEXT_SHOWN_ROOM];
-    char shown[TEXT_SHOWN_ROOM];
-    double value;
-    int length;
-
-    if (notice->seen[column] || text_columns_is_label(columns, column) ||
-        (text_value(&parser->lines, field, &value) != TEXT_NUMBER &&
-         !text_is_amount(&parser->lines, field)))
-        return;
-    notice->seen[column] = true;
-    text_columns_name(columns, &parser->lines, column, name);
-    length = snprintf(notice->words + used, sizeof notice->words - used,
-                      "%s%u%s%s%s (line %llu: '%s')", used > 0 ? ", " : "", column + 1,
-                      name[0] != '\0' ? " '" : "", name, name[0] != '\0' ? "'" : "",
-                      (unsigned long long)line, text_show_field(field, shown));
-    if (length < (int)(sizeof notice->words - used))
-        return;
-    notice->words[used] = '\0';
-    notice->more++;
-}
-
 /* Any field. One of a column that is not read can be anything. */
 static enum text_next take_field(const struct text_parser *parser, struct text_cursor *cursor,
                                  unsigned column, struct parsed_row *row, struct error *error)
@@ -163,17 +117,8 @@ static enum text_next take_field(const struct text_parser *parser, struct text_c
     }
     if (channel != TEXT_UNWANTED &&
         text_value(&parser->lines, &field, &row->frame[channel]) == TEXT_WORD) {
-        text_wrong_field(&parser->lines,
-                         parser->lines.terse
-                             ? ERROR_NO_NUMBER
-                             : text_number_code(&parser->lines, &field, columns->count == 1),
-                         line, column + 1, &field, "is not a number", error);
+        text_no_number(&parser->lines, line, column + 1, &field, "", error);
         return TEXT_FAULT;
-    }
-    if (channel == TEXT_UNWANTED && parser->place.watched > 0 && parser->notice != NULL) {
-        watch_field(parser, line, column, &field);
-        if (!text_columns_is_label(columns, column))
-            watch_text(parser->notice, column, &field);
     }
     for (unsigned i = 0; i < columns->time.count; i++) {
         if (columns->time.column[i] == column)
@@ -301,16 +246,34 @@ static size_t without_end(const char *text, size_t size)
     return size;
 }
 
+/* Is a word in the record at the cursor? Finds its end. */
+static bool has_words(const struct text_parser *parser, struct text_cursor cursor,
+                      const char **behind)
+{
+    enum text_next next = TEXT_FIELD;
+    bool words = false;
+
+    while (next == TEXT_FIELD) {
+        struct text_field field;
+        double value;
+
+        next = text_take_field(&parser->lines, &cursor, &field);
+        words =
+            words || (next != TEXT_OPEN && text_value(&parser->lines, &field, &value) == TEXT_WORD);
+    }
+    *behind = cursor.at;
+    return next == TEXT_RECORD && words;
+}
+
 /* Is the record at the cursor one of the header, again? Returns its size, or 0. */
 static size_t repeated_size(const struct text_parser *parser, const struct text_cursor *cursor)
 {
     const struct text_columns *columns = &parser->columns;
     size_t size = columns->names_size;
-    struct text_look look;
-    struct error error;
 
     for (size_t at = 0; at < columns->header_size; at += size) {
         const char *record = columns->header + at;
+        const char *behind;
         size_t same;
 
         if (at > 0)
@@ -319,9 +282,9 @@ static size_t repeated_size(const struct text_parser *parser, const struct text_
                 1;
         same = without_end(record, size);
         if (same < (size_t)(cursor->end - cursor->at) && memcmp(cursor->at, record, same) == 0 &&
-            text_look_at(&look, &parser->lines, cursor, &error) == TEXT_RECORD && look.words &&
-            without_end(cursor->at, (size_t)(look.behind.at - cursor->at)) == same)
-            return (size_t)(look.behind.at - cursor->at);
+            has_words(parser, *cursor, &behind) &&
+            without_end(cursor->at, (size_t)(behind - cursor->at)) == same)
+            return (size_t)(behind - cursor->at);
     }
     return 0;
 }
@@ -365,8 +328,6 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
         parser->place.repeats++;
         return pass_bytes(cursor, repeated);
     }
-    if (parser->notice != NULL)
-        parser->notice->differs = 0;
     next = take_fields(parser, cursor, row, error);
     if (next == TEXT_RECORD)
         next = find_series(parser, start.line, row, error);
@@ -386,13 +347,9 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
     }
     if (next != TEXT_RECORD)
         return next;
-    if (row->moment != NULL && parser->notice != NULL && parser->notice->differs > 0 &&
-        row->series->timed && moment_to_count(*row->moment) == moment_to_count(row->series->newest))
-        parser->notice->key = parser->notice->differs;
     if (row->moment != NULL && is_kept(parser, row))
         text_series_go_on(row->series, *row->moment);
     text_drop_sentinels(&parser->lines, row->frame, parser->columns.channels);
-    parser->place.watched -= parser->place.watched > 0;
     return TEXT_RECORD;
 }
 
@@ -420,165 +377,6 @@ static void take_plain(struct text_parser *parser, struct text_cursor *cursor, d
 
 /* ---- the text ---- */
 
-/* Skips the byte-order mark of UTF-8, or rejects that of UTF-16. TEXT_OPEN: more text is needed to
- * decide. */
-static enum text_next pass_mark(struct text_parser *parser, struct text_cursor *cursor, size_t size,
-                                bool last, struct error *error)
-{
-    static const char *const marks[] = {"\xef\xbb\xbf", "\xff\xfe", "\xfe\xff"};
-
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        size_t length = strlen(marks[i]);
-
-        if (memcmp(cursor->at, marks[i], size < length ? size : length) != 0)
-            continue;
-        if (size < length && !last)
-            return TEXT_OPEN;
-        if (size < length)
-            break;
-        if (i > 0) {
-            error_set(error, ERROR_FILE, parser->lines.name,
-                      "is text in UTF-16: convert it first: iconv -f UTF-16 -t UTF-8");
-            return TEXT_FAULT;
-        }
-        cursor->at += length;
-        break;
-    }
-    parser->begun = true;
-    return TEXT_RECORD;
-}
-
-/* Skips the lines before the header that the user wants to skip. */
-static enum text_next pass_lines(struct text_parser *parser, struct text_cursor *cursor)
-{
-    for (; parser->to_skip > 0; parser->to_skip--) {
-        if (cursor->at >= cursor->end)
-            return TEXT_OPEN;
-        cursor->at = (const char *)memchr(cursor->at, '\n', (size_t)(cursor->end - cursor->at)) + 1;
-        cursor->line++;
-        parser->place.line = cursor->line;
-    }
-    return TEXT_RECORD;
-}
-
-/* The delimiter of csv: the comma or, if the first line has none, a semicolon, a tab or a bar; 0:
- * it has none of these. */
-static char find_delimiter(const char *line, char decimal)
-{
-    static const char others[] = {';', '\t', '|'}; /* the first of them that is there */
-    const char *found = NULL;
-    bool quoted = false;
-
-    for (; *line != '\n'; line++) {
-        const char *other = memchr(others, *line, sizeof others);
-
-        quoted ^= *line == '"';
-        if (quoted)
-            continue;
-        if (*line == ',' && decimal != ',')
-            return ',';
-        if (other != NULL && (found == NULL || other < found))
-            found = other;
-    }
-    if (found != NULL)
-        return *found;
-    return '\0';
-}
-
-/* Is a semicolon in the first line one of prose? TEXT_RECORD: yes, it stands before a blank, and
- * the next line has none; TEXT_FIELD: no; TEXT_OPEN: more text is needed. */
-static enum text_next is_prose(const struct text_cursor *cursor, bool last)
-{
-    const char *end = memchr(cursor->at, '\n', (size_t)(cursor->end - cursor->at));
-    const char *semicolon = memchr(cursor->at, ';', (size_t)(end - cursor->at));
-    const char *next = NULL;
-
-    if (semicolon[1] != ' ')
-        return TEXT_FIELD;
-    if (end + 1 < cursor->end)
-        next = memchr(end + 1, '\n', (size_t)(cursor->end - end - 1));
-    if (next == NULL)
-        return last ? TEXT_FIELD : TEXT_OPEN;
-    return memchr(end + 1, ';', (size_t)(next - end - 1)) == NULL ? TEXT_RECORD : TEXT_FIELD;
-}
-
-/* The delimiter that the first lines of csv have. */
-static enum text_next choose_delimiter(struct text_parser *parser, const struct text_cursor *cursor,
-                                       bool last, struct error *error)
-{
-    struct text_lines *lines = &parser->lines;
-    const char comma = lines->decimal == ',' ? ';' : ',';
-    char found = find_delimiter(cursor->at, lines->decimal);
-    enum text_next next = found == ';' ? is_prose(cursor, last) : TEXT_FIELD;
-
-    if (next == TEXT_OPEN)
-        return next;
-    if (next == TEXT_RECORD || found == '\0') {
-        text_lines_init(lines, lines->name, lines->dialect, ' ');
-        next = text_has_blanks(lines, cursor, last, error);
-        found = (char)(next == TEXT_RECORD ? ' ' : next == TEXT_OPEN ? '\0' : comma);
-    }
-    text_lines_init(lines, lines->name, lines->dialect, found);
-    return next == TEXT_OPEN ? TEXT_OPEN : TEXT_RECORD;
-}
-
-/* Keeps the last comment with words among lines that have been passed over: it may have the names.
- */
-static void keep_comment(struct text_parser *parser, struct text_cursor cursor, const char *end)
-{
-    while (cursor.at < end) {
-        const char *from = cursor.at;
-        const char *next = (const char *)memchr(from, '\n', (size_t)(end - from)) + 1;
-
-        from += strspn(from, " \t");
-        if (*from == '#' && strchr("\r\n", from[strspn(from, "# \t")]) == NULL) {
-            from += strspn(from, "# \t");
-            parser->comment[0] = '\0';
-            if (next - from < TEXT_COMMENT)
-                *(char *)mempcpy(parser->comment, from, (size_t)(next - from)) = '\0';
-            parser->comment_line = cursor.line;
-        }
-        cursor.at = next;
-        cursor.line++;
-    }
-}
-
-/* "sep=;", which Excel reads and writes in a first line, says the delimiter, unless the user does.
- */
-static bool take_separator(struct text_parser *parser, struct text_cursor *cursor)
-{
-    struct text_lines *lines = &parser->lines;
-    const char *line = cursor->at;
-    const char *end;
-
-    if (cursor->line > 1 || strncasecmp(line, "sep=", 4) != 0 || line[4] == '\n')
-        return false;
-    end = line + 5 + strspn(line + 5, "\r");
-    if (*end != '\n')
-        return false;
-    if (lines->dialect->delimiter == '\0')
-        text_lines_init(lines, lines->name, lines->dialect, line[4]);
-    cursor->at = end + 1;
-    cursor->line++;
-    return true;
-}
-
-/* Finds the columns, and skips the header. */
-static enum text_next take_first(struct text_parser *parser, struct text_cursor *cursor, bool last,
-                                 struct error *error)
-{
-    const struct text_cursor comment = {.at = parser->comment,
-                                        .end = parser->comment + strlen(parser->comment),
-                                        .line = parser->comment_line};
-
-    if (take_separator(parser, cursor))
-        return TEXT_FIELD;
-    if (parser->lines.delimiter == '\0' &&
-        choose_delimiter(parser, cursor, last, error) == TEXT_OPEN)
-        return TEXT_OPEN;
-    return text_columns_find(&parser->columns, &parser->lines, &comment, cursor, last, error);
-}
-
 int text_parser_read(struct text_parser *parser, const char *text, size_t size, bool last,
                      double *frames, struct moment *moments, const struct row_key **keys,
                      size_t capacity, size_t *got, size_t *used, struct error *error)
@@ -590,36 +388,25 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
     bool plain = true; /* most records are, so far */
 
     *got = 0;
+    *used = size;
+    if (parser->columns.count == 0)
+        return 0;
     *used = 0;
-    if (!parser->begun)
-        next = pass_mark(parser, &cursor, size, last, error);
-    if (next == TEXT_RECORD)
-        next = pass_lines(parser, &cursor);
-    *used = (size_t)(cursor.at - text);
     while (next == TEXT_RECORD || next == TEXT_FIELD) {
-        const bool known = parser->columns.count > 0;
         struct parsed_row row = {.frame = NULL};
-        struct text_cursor begin;
 
-        if (known && plain) {
+        if (plain) {
             const size_t before = *got;
 
             take_plain(parser, &cursor, frames, capacity, got);
             plain = *got > before;
         }
-        begin = cursor;
         if (text_pass_idle_lines(&parser->lines, &cursor, error) != 0)
             next = TEXT_FAULT;
-        if (!known)
-            keep_comment(parser, begin, cursor.at);
         parser->place.line = cursor.line;
         *used = (size_t)(cursor.at - text);
-        if (next == TEXT_FAULT || cursor.at >= cursor.end || (known && *got == capacity))
+        if (next == TEXT_FAULT || cursor.at >= cursor.end || *got == capacity)
             break;
-        if (!known) {
-            next = take_first(parser, &cursor, last, error);
-            continue;
-        }
         row.frame = frames + *got * parser->columns.channels;
         row.moment = parser->columns.time.count > 0 ? moments + *got : NULL;
         row.key = parser->columns.by > 0 ? keys + *got : NULL;
@@ -630,7 +417,7 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
         }
         *got += next == TEXT_RECORD;
     }
-    if (next == TEXT_OPEN && last && *used < size && parser->begun) {
+    if (next == TEXT_OPEN && last && *used < size) {
         error_set(error, ERROR_FILE, parser->lines.name, "line %llu: ends inside quotes",
                   (unsigned long long)parser->place.line);
         next = TEXT_FAULT;

@@ -1,5 +1,6 @@
 #include "format/text/row_times_priv.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,8 +36,35 @@ static int looks_like(const struct first_time *first, enum error_code code, cons
     return refuse(first, code, why);
 }
 
-/* Reads the form. */
-static bool find_form(struct text_time_columns *columns, const struct text_look *row,
+/* Takes the fields of the next row's time. TEXT_FIELD: it has none. */
+static enum text_next take_time(const struct text_time_columns *columns,
+                                const struct text_lines *lines, struct text_cursor *cursor,
+                                struct text_field fields[TEXT_TIMES])
+{
+    enum text_next next = TEXT_FIELD;
+    struct error ignored;
+    unsigned found = 0;
+
+    if (text_pass_idle_lines(lines, cursor, &ignored) != 0 || cursor->at >= cursor->end)
+        return TEXT_OPEN;
+    for (unsigned column = 0; next == TEXT_FIELD; column++) {
+        struct text_field field;
+
+        next = text_take_field(lines, cursor, &field);
+        for (unsigned i = 0; i < columns->count && next <= TEXT_RECORD; i++) {
+            double value;
+
+            if (columns->column[i] != column)
+                continue;
+            fields[i] = field;
+            found += text_value(lines, &field, &value) == TEXT_WORD || !isnan(value);
+        }
+    }
+    return next == TEXT_RECORD && found < columns->count ? TEXT_FIELD : next;
+}
+
+/* Reads the form of the first time; where it may have several, those below decide. */
+static bool find_form(struct text_time_columns *columns, struct text_cursor cursor,
                       struct first_time *first)
 {
     const struct text_lines *lines = first->lines;
@@ -44,21 +72,31 @@ static bool find_form(struct text_time_columns *columns, const struct text_look 
     const struct time_form *form;
     struct text_field fields[TEXT_TIMES];
 
-    for (unsigned i = 0; i < columns->count; i++) {
-        text_look_take(lines, row, columns->column[i], &fields[i]);
-        columns->blanks[i] = 0;
-        for (const char *at = fields[i].start; at < fields[i].end; at++)
-            columns->blanks[i] += *at == ' ';
+    first->readings = (struct time_readings){.begun = false};
+    if (time_form_find(&columns->form, dialect->time_unit, dialect->decimal, dialect->time_format,
+                       first->time.text.start, first->time.text.end)) {
+        columns->form.clock.zone = dialect->zone;
+        return true;
     }
-    text_time_join(&first->time, fields, columns->count);
-    if (!time_form_find(&columns->form, dialect->time_unit, dialect->decimal, dialect->time_format,
-                        first->time.text.start, first->time.text.end)) {
-        time_readings_add(&first->readings, first->time.text.start, first->time.text.end);
-        form = time_readings_form(&first->readings);
-        if (dialect->time_format != NULL || first->readings.clock || form == NULL)
-            return false;
-        columns->form = *form;
+    time_readings_add(&first->readings, first->time.text.start, first->time.text.end);
+    for (unsigned i = 0; i < LOOK_ROWS && dialect->time_format == NULL; i++) {
+        const enum text_next next = take_time(columns, lines, &cursor, fields);
+        struct time_readings kept = first->readings;
+        struct text_time time;
+
+        if (next > TEXT_RECORD)
+            break;
+        if (next == TEXT_FIELD)
+            continue;
+        text_time_join(&time, fields, columns->count);
+        time_readings_add(&kept, time.text.start, time.text.end);
+        if (kept.count > 0)
+            first->readings = kept;
     }
+    form = time_readings_form(&first->readings);
+    if (dialect->time_format != NULL || first->readings.clock || form == NULL)
+        return false;
+    columns->form = *form;
     columns->form.clock.zone = dialect->zone;
     return true;
 }
@@ -66,7 +104,6 @@ static bool find_form(struct text_time_columns *columns, const struct text_look 
 /* It is none. */
 static int no_time(const struct first_time *first)
 {
-    const struct text_field *text = &first->time.text;
     const char *given = first->lines->dialect->time_format;
     char words[TIME_WORDS];
 
@@ -80,8 +117,6 @@ static int no_time(const struct first_time *first)
                       "clock of a place, give its letters in the format, and --time-zone");
     if (first->readings.count > 0)
         return refuse(first, ERROR_FILE, "needs no format: leave --time-format out");
-    if (text_field_code(first->lines, text, false) == ERROR_DECIMAL_COMMA)
-        return refuse(first, ERROR_DECIMAL_COMMA, "is not a time");
     return refuse(first, ERROR_TIME, "is not a time");
 }
 
@@ -118,25 +153,54 @@ static int check_unit(const struct first_time *first, enum time_unit said)
                : refuse(first, ERROR_TIME_UNIT, "is past the year 9999 in seconds");
 }
 
-enum text_next text_first_time(struct text_time_columns *columns, const struct text_lines *lines,
-                               const struct text_look *row, enum time_unit said,
-                               struct error *error)
+/* The unit that the header says of the times, in their name or below it. TIME_S, too, if it says
+ * none. */
+static enum time_unit find_unit(const struct text_time_columns *columns, const struct look *look)
 {
-    struct first_time first = {
-        .columns = columns, .lines = lines, .line = row->start.line, .error = error};
-    const bool unit = lines->dialect->time_unit_given;
+    const struct look_column *column = &look->columns[columns->column[0]];
+    enum time_unit said = TIME_S;
 
-    if (!find_form(columns, row, &first)) {
-        (void)no_time(&first);
-        return TEXT_OPEN;
+    if (column->name.start < column->name.end)
+        said = time_unit_said(column->name.start, column->name.end);
+    if (said == TIME_S && column->unit.start < column->unit.end)
+        said = time_unit_said(column->unit.start, column->unit.end);
+    return said;
+}
+
+int text_first_time(struct text_time_columns *columns, const struct text_lines *lines,
+                    const struct look *look, struct error *error)
+{
+    const bool lenient = lines->dialect->bad_lines != TEXT_BAD_ERROR;
+    const bool unit = lines->dialect->time_unit_given;
+    struct text_cursor cursor = {.at = look->at, .end = look->end, .line = look->line};
+    struct first_time first = {.columns = columns, .lines = lines, .error = error};
+
+    columns->form = (struct time_form){.kind = TIME_NUMBER, .unit = lines->dialect->time_unit};
+    for (;;) {
+        struct text_field fields[TEXT_TIMES];
+        enum text_next next;
+
+        first.line = cursor.line;
+        next = take_time(columns, lines, &cursor, fields);
+        if (next > TEXT_RECORD)
+            return 0; /* the reader finds what is wrong */
+        if (next == TEXT_FIELD)
+            continue;
+        for (unsigned i = 0; i < columns->count; i++) {
+            columns->blanks[i] = 0;
+            for (const char *at = fields[i].start; at < fields[i].end; at++)
+                columns->blanks[i] += *at == ' ';
+        }
+        text_time_join(&first.time, fields, columns->count);
+        if (find_form(columns, cursor, &first))
+            break;
+        if (!lenient)
+            return no_time(&first);
     }
-    if (unit && columns->form.kind != TIME_NUMBER) {
-        (void)refuse(&first, ERROR_TIME_NO_UNIT, "is a date, and has no unit");
-        return TEXT_OPEN;
-    }
-    if (!unit && columns->form.kind == TIME_NUMBER && check_unit(&first, said) != 0)
-        return TEXT_FAULT;
-    return TEXT_RECORD;
+    if (unit && columns->form.kind != TIME_NUMBER)
+        return refuse(&first, ERROR_TIME_NO_UNIT, "is a date, and has no unit");
+    return !unit && columns->form.kind == TIME_NUMBER ? check_unit(&first, find_unit(columns, look))
+                                                      : 0;
 }
 
 /* ---- the next ones ---- */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "format/text/header_priv.h"
+#include "format/look/look_priv.h"
 #include "format/text/keys_priv.h"
 
 /* The columns that a time consists of. */
@@ -19,12 +19,9 @@ struct text_time_columns {
     uint64_t header_end; /* the last line above the rows; 0: they have no header */
 };
 
-/* Sets the form of the columns' times to that of a row. TEXT_OPEN: the row's time is none; the
- * error says what it may be. TEXT_FAULT: it is a number that could mean several times. `said` is
- * the unit that the header says, or TIME_S. */
-enum text_next text_first_time(struct text_time_columns *columns, const struct text_lines *lines,
-                               const struct text_look *row, enum time_unit said,
-                               struct error *error);
+/* Sets the form of the columns' times to that of the first rows. */
+int text_first_time(struct text_time_columns *columns, const struct text_lines *lines,
+                    const struct look *look, struct error *error);
 
 /* Where rows lie in time. What it points to must stay valid. */
 struct text_times {

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "format/text/blocks_priv.h"
-#include "format/text/header_priv.h"
 #include "format/text/parser_priv.h"
 #include "format/text/text_priv.h"
 
@@ -38,11 +37,13 @@ struct text_source {
     size_t end;
     bool ended; /* the input has no more */
     enum line_ends ends;
-    struct text_notice notice;
-    void (*tell)(void *told, const char *name, const char *columns);
-    void (*tell_key)(void *told, const char *name, const char *column,
-                     bool is_time); /* NULL: has been called */
-    void *told;
+    struct text_dialect dialect; /* the options */
+    char usual;                  /* the delimiter of the format; 0: the look finds it */
+    unsigned least;              /* rows that are waited for */
+    struct look look;
+    char *begin; /* the text that the look is at: more rows have to agree with it; NULL: no more
+                  * rows are looked at */
+    size_t begin_size;
     double *ahead;                   /* room for a row that is looked at */
     int64_t distance;                /* between such rows, in nanoseconds; 0: not known */
     struct moment *moments;          /* of the last read; NULL: rows have no times */
@@ -93,6 +94,71 @@ static void convert_ends(struct text_source *text, size_t got)
     }
 }
 
+/* The size of the text that is there, but for the lines at the end that are not read. */
+static size_t readable(const struct text_source *text)
+{
+    const char *from = text->text + text->start;
+    const uint64_t footer = text->dialect.skip_footer;
+    size_t size = text->end - text->start;
+
+    for (uint64_t i = 0; footer > 0 && i <= footer && size > 0; i++) {
+        const bool whole = i == 0; /* first what follows the last whole line is left out */
+        const char *newline = memrchr(from, '\n', size - (whole ? 0 : 1));
+
+        size = newline == NULL ? 0 : (size_t)(newline - from) + 1;
+    }
+    return size;
+}
+
+/* ---- the look ---- */
+
+/* Looks at the first rows of a text. TEXT_OPEN: more text is needed. */
+static enum text_next look_at_text(const struct text_source *text, const char *from, size_t size,
+                                   struct look *look, struct error *error)
+{
+    const char *newline = memrchr(from, '\n', size);
+    const unsigned least = text->dialect.look > 0 ? look_rows(&text->dialect) : text->least;
+
+    size = newline == NULL ? 0 : (size_t)(newline - from) + 1;
+    return look_take(look, text->source.input->name, from, size, text->ended, text->usual, least,
+                     &text->dialect, error);
+}
+
+/* Has the look all that it can have? */
+static bool is_final(const struct text_source *text, const struct look *look, size_t size)
+{
+    return text->ended || look->rows >= look_rows(&text->dialect) || size >= LOOK_BYTES;
+}
+
+/* Looks again at all rows so far, now that there are more of them: they must not tell otherwise. */
+static int look_again(struct text_source *text, size_t got, struct error *error)
+{
+    char *begin = realloc(text->begin, text->begin_size + got + 1);
+    const char *added = text->text + text->end - got;
+    struct look look;
+    enum text_next next = TEXT_OPEN;
+    int result = 0;
+
+    if (begin == NULL)
+        return error_system(error, ERROR_FILE, text->source.input->name, errno);
+    text->begin = begin;
+    memcpy(begin + text->begin_size, added, got);
+    text->begin_size += got;
+    if (text->ended || memchr(added, '\n', got) != NULL)
+        next = look_at_text(text, begin, text->begin_size, &look, error);
+    if (next == TEXT_FAULT)
+        return -1;
+    if (next != TEXT_RECORD)
+        return 0;
+    result = look_compare(&text->look, &look, text->source.input->name, error);
+    if (result == 0 && is_final(text, &look, text->begin_size)) {
+        free(text->begin);
+        text->begin = NULL;
+    }
+    look_free(&look);
+    return result;
+}
+
 /* Reads on, unless more than `most` bytes wait for the end of a line. At the end of the input the
  * last line gets the newline that it may lack. */
 static int read_text(struct text_source *text, size_t most, struct error *error)
@@ -112,83 +178,10 @@ static int read_text(struct text_source *text, size_t most, struct error *error)
     convert_ends(text, got);
     if (text->ended && !input->stopped && text->end > 0 && text->text[text->end - 1] != '\n')
         text->text[text->end++] = '\n';
-    return 0;
-}
-
-/* Tells of columns that are not read although they have numbers. */
-static void tell_of_columns(struct text_source *text)
-{
-    struct text_notice *notice = &text->notice;
-    char words[sizeof notice->words + 32];
-
-    if (notice->words[0] == '\0' || text->tell == NULL)
-        return;
-    snprintf(words, sizeof words, notice->more > 0 ? "%s and %u more" : "%s", notice->words,
-             notice->more);
-    text->tell(text->told, text->source.input->name, words);
-    notice->words[0] = '\0';
-    notice->more = 0;
-}
-
-/* Tells of a column that may say which series a row belongs to. */
-static void tell_of_key(struct text_source *text)
-{
-    const unsigned column = text->notice.key;
-    char name[TEXT_SHOWN_ROOM];
-    char words[sizeof name + 16];
-
-    if (column == 0 || text->tell_key == NULL)
-        return;
-    text_columns_name(&text->parser.columns, &text->parser.lines, column - 1, name);
-    if (name[0] != '\0')
-        snprintf(words, sizeof words, "'%s'", name);
-    else
-        snprintf(words, sizeof words, "%u", column);
-    text->tell_key(text->told, text->source.input->name, words, text->notice.is_time);
-    text->tell_key = NULL;
-}
-
-/* The size of the text that is there, but for the lines at the end that are not read. */
-static size_t readable(const struct text_source *text)
-{
-    const char *from = text->text + text->start;
-    const uint64_t footer = text->parser.lines.dialect->skip_footer;
-    size_t size = text->end - text->start;
-
-    for (uint64_t i = 0; footer > 0 && i <= footer && size > 0; i++) {
-        const bool whole = i == 0; /* first what follows the last whole line is left out */
-        const char *newline = memrchr(from, '\n', size - (whole ? 0 : 1));
-
-        size = newline == NULL ? 0 : (size_t)(newline - from) + 1;
-    }
-    return size;
-}
-
-/* After an error near the beginning: perhaps other lines stand before the table. What follows the
- * error is looked at as far as it is there. */
-static void advise(const struct text_source *text, struct error *error)
-{
-    enum { LINES_MOST = 100 };
-    const struct text_parser *parser = &text->parser;
-    const char *from = text->text + text->start;
-    const char *newline = memrchr(from, '\n', text->end - text->start);
-    const struct text_cursor cursor = {
-        .at = from, .end = newline == NULL ? from : newline + 1, .line = parser->place.line};
-    const bool found = parser->columns.count > 0;
-    const bool more = error->code == ERROR_MORE_FIELDS;
-    struct text_look look;
-    struct error ignored;
-
-    if (newline != NULL && parser->begun && parser->place.line <= LINES_MOST &&
-        (more || (!found && (error->code == ERROR_FILE || error->code == ERROR_NO_NUMBER ||
-                             error->code == ERROR_THOUSANDS || error->code == ERROR_BIG_NUMBER ||
-                             error->code == ERROR_AMOUNT || error->code == ERROR_DATE ||
-                             error->code == ERROR_SEMICOLONS || error->code == ERROR_TABS))))
-        text_advise_to_skip(&parser->lines, &cursor, parser->place.line - found, error);
-    if (error->code == ERROR_LINES_BEFORE && more && parser->columns.count == 1 &&
-        text_look_at(&look, &parser->lines, &cursor, &ignored) == TEXT_RECORD &&
-        look.columns == 2 && !look.words && parser->lines.delimiter == ',')
-        error->code = ERROR_LINES_OR_COMMA;
+    if (text->begin == NULL || look_again(text, got, error) == 0)
+        return 0;
+    text->end = text->start; /* nothing of what has been read is used */
+    return -1;
 }
 
 /* Parses what is there. */
@@ -202,10 +195,6 @@ static int parse(struct text_source *text, double *frames, struct moment *moment
 
     text->start += used;
     text->in_order -= used < text->in_order ? used : text->in_order;
-    tell_of_columns(text);
-    tell_of_key(text);
-    if (result != 0)
-        advise(text, error);
     return result;
 }
 
@@ -245,7 +234,7 @@ static int text_read(struct source *source, void *frames, size_t capacity, size_
             *got = text_blocks_take(text->blocks, frames, text->moments, capacity);
         if (*got > 0)
             return 0;
-        if (text->blocks != NULL && text->in_order == 0 && text->parser.place.watched == 0) {
+        if (text->blocks != NULL && text->in_order == 0) {
             if (parse_block(text, error) != 0)
                 return -1;
             continue;
@@ -349,8 +338,8 @@ static void text_source_close(struct source *source)
 
     text_blocks_close(text->blocks);
     text_columns_free(&text->parser.columns);
-    free(text->notice.seen);
-    free(text->notice.texts);
+    look_free(&text->look);
+    free(text->begin);
     free(text->moments);
     free(text->row_keys);
     text_keys_free(&text->keys);
@@ -402,31 +391,42 @@ static int describe(struct text_source *text, struct error *error)
     return 0;
 }
 
-/* Columns are watched if those without numbers were passed over. False: there is no memory. */
-static bool begin_watch(struct text_source *text, const struct source_request *request)
+/* Reads until the look has all rows that it wants, or those of a stream that are there. */
+static int begin_look(struct text_source *text, struct error *error)
 {
-    const struct text_columns *columns = &text->parser.columns;
+    struct input *input = text->source.input;
+    enum text_next next = TEXT_OPEN;
 
-    if (columns->count == 0 || !columns->all || columns->table.others == NULL)
-        return true;
-    text->notice.seen = calloc(columns->count, sizeof *text->notice.seen);
-    text->notice.texts = calloc(columns->count, sizeof *text->notice.texts);
-    text->tell = request->tell;
-    text->tell_key = columns->by > 0 ? NULL : request->tell_key;
-    text->told = request->told;
-    text->parser.notice = &text->notice;
-    text->parser.place.watched = TEXT_WATCHED;
-    return text->notice.seen != NULL && text->notice.texts != NULL;
+    for (;;) {
+        const bool waits = next == TEXT_OPEN || input->regular || input_ready(input, 0);
+
+        if (next == TEXT_RECORD && (!waits || is_final(text, &text->look, text->end)))
+            break;
+        look_free(&text->look);
+        if (read_text(text, FIRST_ROW_MOST, error) != 0)
+            return -1;
+        next = look_at_text(text, text->text, readable(text), &text->look, error);
+        if (next == TEXT_FAULT)
+            return -1;
+    }
+    if (is_final(text, &text->look, text->end))
+        return 0;
+    text->begin_size = text->end;
+    text->begin = malloc(text->end);
+    if (text->begin == NULL)
+        return error_system(error, ERROR_FILE, input->name, errno);
+    memcpy(text->begin, text->text, text->end);
+    return 0;
 }
 
 /* Text without records is a source without frames. */
+static const struct text_dialect usual_dialect = {.header = TEXT_HEADER_AUTO};
+
 int text_open_source(struct input *input, const struct source_request *request,
                      const struct recognised *found, struct source **source, struct error *error)
 {
-    static const struct text_dialect usual = {.decimal = '.', .header = TEXT_HEADER_AUTO};
-    char delimiter = found->format->delimiter;
+    const char delimiter = found->format->delimiter;
     struct text_source *text;
-    size_t got;
 
     if (request->channels_given)
         return error_set(error, ERROR_COMMAND, NULL,
@@ -451,23 +451,20 @@ int text_open_source(struct input *input, const struct source_request *request,
             },
         .input = input,
     };
-    /* The first line of csv says which one it has. */
-    if (delimiter == ',')
-        delimiter = '\0';
-    text_parser_init(&text->parser, input->name, delimiter,
-                     request->dialect != NULL ? request->dialect : &usual);
+    text->dialect = request->dialect != NULL ? *request->dialect : usual_dialect;
+    /* The delimiter of csv is found, and so is that of a file by the ending of its name. */
+    if (request->format != NULL ||
+        (delimiter == ',' && format_of_input(input->name, NULL) == found->format))
+        text->usual = delimiter;
+    text->least = 1;
+    text->parser = (struct text_parser){.lines.name = input->name, .place.line = 1};
     text->text = malloc((size_t)FIRST_ROW_MOST + READ_BYTES + 1);
     if (text->text == NULL)
         goto no_memory;
-    /* Until the columns are known, or there are none. */
-    for (;;) {
-        if (parse(text, NULL, NULL, NULL, 0, &got, error) != 0)
-            return -1;
-        if (text->parser.columns.count > 0 || text->ended)
-            break;
-        if (read_text(text, FIRST_ROW_MOST, error) != 0)
-            return -1;
-    }
+    if (begin_look(text, error) != 0 ||
+        text_parser_init(&text->parser, input->name, &text->look, &text->dialect, error) != 0)
+        return -1;
+    text->start = (size_t)(text->look.at - text->text);
     if (text->parser.columns.count > 0)
         text->source.format.channels = text->parser.columns.channels;
     text->ahead = malloc(text->source.format.channels * sizeof *text->ahead);
@@ -475,8 +472,6 @@ int text_open_source(struct input *input, const struct source_request *request,
         goto no_memory;
     if (describe(text, error) != 0)
         return -1;
-    if (!begin_watch(text, request))
-        goto no_memory;
     /* If memory runs out, rows are parsed in order. */
     if (input->regular && input_remaining(input) >= BLOCKS_LEAST && text->ends != ENDS_CR &&
         text->parser.lines.dialect->skip_footer == 0)

@@ -64,7 +64,7 @@ printf 't,v\nd,hPa\n01.02.2026 10:00,\n01.02.2026 10:01,5\n' | says -v --time t 
 printf '5 6\n7 8\n' | says
 printf 't v\n7 8\n' | says
 echo --- columns that begin with a word
-printf 't,pm,hum,site\n1,<0.006,off,a\n2,0.5,40%%,b\n3,"1,352",x,c\n' | says
+printf 't,pm,hum,site\n1,<0.006,off,a\n2,>9,40%%,b\n3,"1,352",x,c\n' | says
 printf 't,pm,hum,site\n1,<0.006,off,a\n2,0.5,40%%,b\n' | says --columns 1
 printf 'a,b\n1,2\na,b\n3,4\n' | says
 printf 'v\r1\r2\r' | says

@@ -19,7 +19,7 @@ static char *look_of(const char *text, const struct text_dialect *dialect)
     if (exact == NULL)
         abort();
     memcpy(exact, text, size);
-    if (look_take(&look, "x", exact, size, true, '\0', 2, dialect, &error) == TEXT_RECORD)
+    if (look_take(&look, "x", exact, size, true, ',', 2, dialect, &error) == TEXT_RECORD)
         look_show(&look, &words);
     else
         (void)memory_text_print(&words, "%s\n", words_of(&error));
@@ -50,19 +50,20 @@ static void test_loggers(void)
         {"\"TOA5\",\"Site\",\"CR1000\",\"1234\"\n\"TIMESTAMP\",\"RECORD\",\"T\"\n"
          "\"TS\",\"RN\",\"Deg C\"\n\"\",\"\",\"Avg\"\n"
          "\"2026-01-01 00:00:00\",1,\"NAN\"\n\"2026-01-01 00:10:00\",2,5.5\n",
-         "written by: Campbell Scientific TOA5\ncolumns: 3, between commas\nlines before it: 1\n"
+         "written by: a Campbell logger (TOA5)\ncolumns: 3, between commas\nlines before it: 1\n"
          "names: line 2\nunits: line 3\nfirst row: line 5\n"
          "numbers: 2 'RECORD' in 'RN', 3 'T' in 'Deg C'\ndates: 1 'TIMESTAMP' in 'TS'\n"
          "times: 1, ISO 8601, every 600 s\n"},
         {"\"Plot Title: Creek\"\n\"#\",\"Date Time, GMT-05:00\",\"Temp, °F\",\"Stopped\"\n"
          "1,07/24/20 10:00:00 AM,70.1,\n2,07/24/20 10:30:00 AM,70.2,\n",
-         "written by: HOBO\ncolumns: 4, between commas\nlines before it: 1\nnames: line 2\n"
+         "written by: a HOBO logger\ncolumns: 4, between commas\nlines before it: 1\nnames: line "
+         "2\n"
          "first row: line 3\nnumbers: 1 '#', 3 'Temp, °F', 4 'Stopped'\n"
          "dates: 2 'Date Time, GMT-05:00'\ntimes: 2, %m/%d/%y %I:%M:%S %p, every 1800 s\n"},
         {"* Sea-Bird SBE 9 Data File:\n* FileName = x.hex\n# name 0 = prDM: Pressure [db]\n"
          "# name 1 = t090C: Temperature [ITS-90, deg C]\n# span 0 = 1, 2\n*END*\n"
          "      1.000     20.5\n      2.000     20.4\n      3.000     20.3\n",
-         "written by: Sea-Bird\ncolumns: 2, between blanks\nlines before it: 6\n"
+         "written by: a Sea-Bird instrument\ncolumns: 2, between blanks\nlines before it: 6\n"
          "first row: line 7\n"
          "numbers: 1 'prDM' in '[db]', 2 't090C' in '[ITS-90, deg C]'\n"},
         {NULL, NULL},
@@ -167,7 +168,7 @@ static void test_times(void)
         {"t,s,v\n2026-01-01T00:00,a,1\n2026-01-01T00:00,b,2\n2026-01-01T00:10,a,1\n"
          "2026-01-01T00:10,b,2\n",
          "columns: 3, between commas\nnames: line 1\nfirst row: line 2\nnumbers: 3 'v'\n"
-         "dates: 1 't'\ntext: 2 's' (words that take turns)\ntimes: 1, ISO 8601\n"},
+         "dates: 1 't'\ntext: 2 's' (words take turns)\ntimes: 1, ISO 8601\n"},
         {NULL, NULL},
     };
 

@@ -6,24 +6,18 @@
 #include "tool/options_priv.h"
 
 static const struct right_value right[] = {
-    {"align", "center", false},   {"edge", "nan", false},
-    {"emit", "min,mid", false},   {"nan", "omit", false},
-    {"type", "s16", true},        {"columns", "2,level", true},
-    {"shard", "1/2", false},      {"output", "file", true},
-    {"output-type", "wav", true}, {"size", "800x600", false},
-    {"title", "a title", true},   {"scale", "-1:2.5", false},
-    {"stats", "file", true},      {"stats-format", "csv", false},
-    {"out-dir", "folder", true},  {"files-from", "file", true},
-    {"name", "{name}", true},     {"device", "cpu", false},
-    {"isa", "scalar", false},     {"algorithm", "lemire", false},
-    {"report", "file", true},     {"delimiter", "tab", false},
-    {"decimal", ",", false},      {"thousands", "blank", false},
-    {"missing", "-999,x", true},  {"bad-lines", "skip", false},
-    {"time", "date,clock", true}, {"time-unit", "ms", false},
-    {"gaps", "skip", false},      {"pick", "2,1", false},
-    {"level", "above:1", false},  {"time-format", "%H", false},
-    {"time-zone", "UTC", true},   {"by", "sensor", true},
-    {NULL, NULL, false},
+    {"align", "center", false},       {"edge", "nan", false},       {"emit", "min,mid", false},
+    {"nan", "omit", false},           {"type", "s16", true},        {"columns", "2,level", true},
+    {"not-columns", "2,level", true}, {"shard", "1/2", false},      {"output", "file", true},
+    {"output-type", "wav", true},     {"size", "800x600", false},   {"title", "a title", true},
+    {"scale", "-1:2.5", false},       {"stats", "file", true},      {"stats-format", "csv", false},
+    {"out-dir", "folder", true},      {"files-from", "file", true}, {"name", "{name}", true},
+    {"device", "cpu", false},         {"isa", "scalar", false},     {"algorithm", "lemire", false},
+    {"report", "file", true},         {"delimiter", "tab", false},  {"decimal", ",", false},
+    {"thousands", "blank", false},    {"missing", "-999,x", true},  {"bad-lines", "skip", false},
+    {"time", "date,clock", true},     {"time-unit", "ms", false},   {"gaps", "skip", false},
+    {"pick", "2,1", false},           {"level", "above:1", false},  {"time-format", "%H", false},
+    {"time-zone", "UTC", true},       {"by", "sensor", true},       {NULL, NULL, false},
 };
 
 int main(void)
