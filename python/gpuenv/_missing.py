@@ -9,7 +9,7 @@ from ._arrays import default_axis, is_foreign, like, split_emit
 
 _ma: Any = numpy.ma  # has no types in some versions
 _VALUES = {"minimum": "min", "maximum": "max", "minmax": "min,max", "zoom": "min,max", "ptp": "range"}
-_OF_BOTH = {"range": _core.ptp, "absmax": _core.absmax, "abs": _core.absmax, "mid": _core.mid}
+_OF_BOTH: Dict[str, Any] = {"range": _core.ptp, "absmax": _core.absmax, "abs": _core.absmax, "mid": _core.mid}
 _EXTREMES = {"min", "max", *_OF_BOTH}
 
 

@@ -1,12 +1,15 @@
 """Samples that come in pieces."""
 
 import math
-from typing import Any, Literal, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Literal, Optional, Tuple, TypeVar, overload
 
 import numpy
 
 from . import _core
 from ._arrays import default_axis, give_back, is_foreign, to_index, to_numpy
+
+if TYPE_CHECKING:
+    _Foreign = TypeVar("_Foreign", bound=_core._DLPack)
 
 _ROOM = 1 << 16  # results at a time
 _DEFAULTS = {"align": "valid", "edge": "shrink", "hop": 1}
@@ -87,6 +90,12 @@ class Stream:
             return pair
         return give_back(self._like, pair[0]), give_back(self._like, pair[1])
 
+    @overload
+    def push(self, x: "numpy.ndarray[Any, Any]") -> "Tuple[numpy.ndarray[Any, Any], numpy.ndarray[Any, Any]]": ...
+    @overload
+    def push(self, x: "_Foreign") -> "Tuple[_Foreign, _Foreign]": ...
+    @overload
+    def push(self, x: "_core._Readable") -> "Tuple[numpy.ndarray[Any, Any], numpy.ndarray[Any, Any]]": ...
     def push(self, x: Any) -> Tuple[Any, Any]:
         """Takes samples, and returns the results that are known now.
 

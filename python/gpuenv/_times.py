@@ -26,7 +26,7 @@ def _length(w: Any) -> int:
         if match is None or factor is None or match[1] == ".":
             raise ValueError(f"w is no length of time: {w!r} (a number with ns, us, ms, s, min, h, D or W)")
         number = match[1] or "1"
-        length: Any = (int(number) if number.isdigit() else fractions.Fraction(number)) * factor
+        length: Any = fractions.Fraction(number) * factor if "." in number else int(number) * factor
     elif hasattr(w, "nanos"):  # an offset of pandas
         length = int(w.nanos)
     elif isinstance(w, numpy.timedelta64) and numpy.isnat(w):

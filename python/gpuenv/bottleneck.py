@@ -13,6 +13,9 @@ import numpy
 from . import _core
 from ._arrays import to_index, to_numpy
 
+_Array = numpy.ndarray[Any, Any]
+_Function = Callable[..., _Array]
+
 __all__ = ["move_argmax", "move_argmin", "move_max", "move_min"]
 
 
@@ -40,7 +43,7 @@ def _take(a: Any, window: Any, min_count: Any, axis: Any) -> Any:
     return x
 
 
-def _move(function: Callable[..., Any], a: Any, window: Any, min_count: Any, axis: Any) -> Any:
+def _move(function: _Function, a: Any, window: Any, min_count: Any, axis: Any) -> _Array:
     x = _take(a, window, min_count, axis)
     need = window if min_count is None else min_count
     dtype = x.dtype
@@ -52,7 +55,7 @@ def _move(function: Callable[..., Any], a: Any, window: Any, min_count: Any, axi
     return function(x, window, axis=axis, align="causal", min_count=need, out=out)
 
 
-def _move_at(function: Callable[..., Any], a: Any, window: Any, min_count: Any, axis: Any, nan: float) -> Any:
+def _move_at(function: _Function, a: Any, window: Any, min_count: Any, axis: Any, nan: float) -> _Array:
     """Positions from the right. Where other samples are enough, a NaN is the number `nan`; -0 is equal to +0."""
     x = _take(a, window, min_count, axis)
     need = window if min_count is None else min_count
@@ -64,15 +67,15 @@ def _move_at(function: Callable[..., Any], a: Any, window: Any, min_count: Any, 
     if odd:
         x = x + 0.0
     at = function(x, window, axis=axis, align="causal", min_count=need, last=True)
-    if odd:  # windows of nothing but `nan` and NaN, whose last sample counts
-        ends = (at >= 0) & (numpy.take_along_axis(x, numpy.maximum(at, 0), axis) == nan)
+    # In windows of nothing but `nan` and NaN the last sample counts.
+    ends: Any = odd and (at >= 0) & (numpy.take_along_axis(x, numpy.maximum(at, 0), axis) == nan)
     out = _core.from_right(at, axis % x.ndim, dtype.char == "f")
     if odd:
         out[ends] = 0
     return out if kind != "f" or out.dtype == dtype else out.astype(dtype)
 
 
-def move_min(a: Any, window: int, min_count: Optional[int] = None, axis: int = -1) -> Any:
+def move_min(a: Any, window: int, min_count: Optional[int] = None, axis: int = -1) -> _Array:
     """Running minimum, as bottleneck.move_min.
 
     Parameters
@@ -98,7 +101,7 @@ def move_min(a: Any, window: int, min_count: Optional[int] = None, axis: int = -
     return _move(_core.minimum, a, window, min_count, axis)
 
 
-def move_max(a: Any, window: int, min_count: Optional[int] = None, axis: int = -1) -> Any:
+def move_max(a: Any, window: int, min_count: Optional[int] = None, axis: int = -1) -> _Array:
     """Running maximum, as bottleneck.move_max. The parameters are those of move_min().
 
     Examples
@@ -110,7 +113,7 @@ def move_max(a: Any, window: int, min_count: Optional[int] = None, axis: int = -
     return _move(_core.maximum, a, window, min_count, axis)
 
 
-def move_argmin(a: Any, window: int, min_count: Optional[int] = None, axis: int = -1) -> Any:
+def move_argmin(a: Any, window: int, min_count: Optional[int] = None, axis: int = -1) -> _Array:
     """Where the running minimum is, as bottleneck.move_argmin: how far from the right end of the window.
 
     Of equal samples the last one. The parameters are those of move_min().
@@ -124,7 +127,7 @@ def move_argmin(a: Any, window: int, min_count: Optional[int] = None, axis: int 
     return _move_at(_core.argmin, a, window, min_count, axis, numpy.inf)
 
 
-def move_argmax(a: Any, window: int, min_count: Optional[int] = None, axis: int = -1) -> Any:
+def move_argmax(a: Any, window: int, min_count: Optional[int] = None, axis: int = -1) -> _Array:
     """Where the running maximum is, as bottleneck.move_argmax. All else is as in move_argmin().
 
     Examples

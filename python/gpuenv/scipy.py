@@ -13,7 +13,8 @@ Arrays on a CUDA device stay there.
 
 import math
 import warnings
-from typing import Any, Callable, Dict, List, Literal, Optional, Protocol, Sequence, Tuple, Union, get_args
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Literal, Optional, Protocol, Sequence, Tuple, TypeVar, Union
+from typing import get_args, overload
 
 import numpy
 
@@ -175,7 +176,7 @@ def minimum_filter1d(
     mode: _Mode = "reflect",
     cval: Any = 0.0,
     origin: int = 0,
-) -> Any:
+) -> "numpy.ndarray[Any, Any]":
     """Running minimum, as scipy.ndimage.minimum_filter1d.
 
     Parameters
@@ -203,7 +204,8 @@ def minimum_filter1d(
     >>> minimum_filter1d([2, 8, 0, 4, 1, 9, 9, 0], size=3)
     array([2, 0, 0, 0, 1, 1, 0, 0])
     """
-    return _filter1d(_core.minimum, input, size, axis, output, mode, cval, origin)
+    found: "numpy.ndarray[Any, Any]" = _filter1d(_core.minimum, input, size, axis, output, mode, cval, origin)
+    return found
 
 
 def maximum_filter1d(
@@ -214,7 +216,7 @@ def maximum_filter1d(
     mode: _Mode = "reflect",
     cval: Any = 0.0,
     origin: int = 0,
-) -> Any:
+) -> "numpy.ndarray[Any, Any]":
     """Running maximum, as scipy.ndimage.maximum_filter1d. The parameters are those of minimum_filter1d().
 
     Examples
@@ -223,7 +225,8 @@ def maximum_filter1d(
     >>> maximum_filter1d([2, 8, 0, 4, 1, 9, 9, 0], size=2, mode='wrap')
     array([2, 8, 8, 4, 4, 9, 9, 9])
     """
-    return _filter1d(_core.maximum, input, size, axis, output, mode, cval, origin)
+    found: "numpy.ndarray[Any, Any]" = _filter1d(_core.maximum, input, size, axis, output, mode, cval, origin)
+    return found
 
 
 # ---- along several axes
@@ -331,8 +334,46 @@ def _less(one: Any, other: Any, to: Any, xor: bool = True) -> Any:
 _Sizes = Union[int, Sequence[int], None]
 _Modes = Union[_Mode, Sequence[_Mode]]
 _Axes = Union[int, Sequence[int], None]
+_Origins = Union[int, Sequence[int]]
+if TYPE_CHECKING:
+    _Array = TypeVar("_Array", bound=_core._DLPack)
 
 
+class _Filter(Protocol):
+    """An array comes back in its own library; lists, and results of another type, are arrays of NumPy."""
+
+    @overload
+    def __call__(
+        self, input: "_Array", size: _Sizes = ..., footprint: Any = ..., output: "Optional[_Array]" = ..., mode: _Modes = ...,
+        cval: Any = ..., origin: _Origins = ..., *, axes: _Axes = ...
+    ) -> "_Array": ...  # fmt: skip
+    @overload
+    def __call__(
+        self, input: "_core._Readable", size: _Sizes = ..., footprint: Any = ..., output: Any = ..., mode: _Modes = ...,
+        cval: Any = ..., origin: _Origins = ..., *, axes: _Axes = ...
+    ) -> "numpy.ndarray[Any, Any]": ...  # fmt: skip
+
+
+class _Morphology(Protocol):
+    """A filter with a structure."""
+
+    @overload
+    def __call__(
+        self, input: "_Array", size: _Sizes = ..., footprint: Any = ..., structure: Any = ...,
+        output: "Optional[_Array]" = ..., mode: _Modes = ..., cval: Any = ..., origin: _Origins = ..., *, axes: _Axes = ...
+    ) -> "_Array": ...  # fmt: skip
+    @overload
+    def __call__(
+        self, input: "_core._Readable", size: _Sizes = ..., footprint: Any = ..., structure: Any = ...,
+        output: Any = ..., mode: _Modes = ..., cval: Any = ..., origin: _Origins = ..., *, axes: _Axes = ...
+    ) -> "numpy.ndarray[Any, Any]": ...  # fmt: skip
+
+
+def _as_filter(function: Callable[..., Any]) -> _Filter:
+    return function
+
+
+@_as_filter
 def minimum_filter(
     input: Any,
     size: _Sizes = None,
@@ -340,7 +381,7 @@ def minimum_filter(
     output: Any = None,
     mode: _Modes = "reflect",
     cval: Any = 0.0,
-    origin: Union[int, Sequence[int]] = 0,
+    origin: _Origins = 0,
     *,
     axes: _Axes = None,
 ) -> Any:
@@ -376,6 +417,7 @@ def minimum_filter(
     return _filter(_core.minimum, input, _box(input, axes, size, footprint, None), output, mode, cval, origin, axes)
 
 
+@_as_filter
 def maximum_filter(
     input: Any,
     size: _Sizes = None,
@@ -383,7 +425,7 @@ def maximum_filter(
     output: Any = None,
     mode: _Modes = "reflect",
     cval: Any = 0.0,
-    origin: Union[int, Sequence[int]] = 0,
+    origin: _Origins = 0,
     *,
     axes: _Axes = None,
 ) -> Any:
@@ -399,22 +441,6 @@ def maximum_filter(
            [0, 0, 1]])
     """
     return _filter(_core.maximum, input, _box(input, axes, size, footprint, None), output, mode, cval, origin, axes)
-
-
-class _Morphology(Protocol):
-    def __call__(
-        self,
-        input: Any,
-        size: _Sizes = None,
-        footprint: Any = None,
-        structure: Any = None,
-        output: Any = None,
-        mode: _Modes = "reflect",
-        cval: Any = 0.0,
-        origin: Union[int, Sequence[int]] = 0,
-        *,
-        axes: _Axes = None,
-    ) -> Any: ...
 
 
 class _Steps:
@@ -442,7 +468,7 @@ def _of_steps(compute: Callable[[_Steps], Any]) -> _Morphology:
         output: Any = None,
         mode: _Modes = "reflect",
         cval: Any = 0.0,
-        origin: Union[int, Sequence[int]] = 0,
+        origin: _Origins = 0,
         *,
         axes: _Axes = None,
     ) -> Any:

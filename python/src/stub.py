@@ -2,8 +2,8 @@
 stub.py SOURCE STUB HEADER
 
 The source has each function of an array x: _X once, with the arguments of _WINDOW() where _WINDOW stands. In the stub there
-are three: for an array of NumPy, for one that comes back in its own library, and for what NumPy makes an array of. `emit`
-makes a fourth, whose results are not known."""
+are several: for arrays of NumPy whose type is kept, for others of NumPy, for one that comes back in its own library, and
+for what NumPy makes an array of; and these again for `emit`, whose results are one or several."""
 
 import ast
 import pathlib
@@ -11,13 +11,31 @@ import re
 import sys
 
 KINDS = [("_Numpy", "_Numpy"), ("_Array", "_Array"), ("_Convertible", "_Numpy")]
+OF_TYPE = "numpy.ndarray[Any, numpy.dtype[{}]]"
+NARROW = [("edge: _Edge", "edge: Literal['shrink']"), ("min_count: Optional[SupportsIndex]", "min_count: None"),
+          ("closed: _Closed", "closed: Literal['right', 'both']"), ("out: Any", "out: None")]  # fmt: skip
+# Types that results keep, with all arguments narrow or, as floats do, with out alone.
+KEPT = {
+    **dict.fromkeys(["minmax", "minimum", "maximum"], [("_Kept", NARROW), ("_Floating", NARROW[-1:])]),
+    **dict.fromkeys(["absmax", "ptp", "mid"], [("_Wide", NARROW[-1:])]),
+    "zoom": [("_Kept", NARROW)],
+}
 
 
-def overloads(head, body):
-    plain = re.sub(r"emit: .*?='min,max', ", "", head)
-    heads = [plain.replace("_X", kind, 1).replace("_X", result) for kind, result in KINDS]
-    if plain != head:
-        heads.append(re.sub(" -> .*", " -> Any", head.replace("_X", "Any", 1).replace("='min,max'", "")))
+def overloads(name, head, body):
+    def of(kind, result, head=head, narrow=()):
+        for wide, narrower in narrow:
+            head = head.replace(wide, narrower)
+        return head.replace("_X", kind, 1).replace("_X", result)
+
+    kinds = [(kind, result.replace("_Numpy", "_Positions") if name.startswith("arg") else result) for kind, result in KINDS]
+    emit = re.search(r"emit: (.*?)='min,max'", head)
+    two = head.replace(f"{emit[0]}, ", "") if emit else head
+    heads = [of(OF_TYPE.format(kept), OF_TYPE.format(kept), two, narrow) for kept, narrow in KEPT.get(name, [])]
+    heads += [of(*kind, two) for kind in kinds]
+    for words, result in [("_One", "_X"), (emit[1], "Union[_X, Tuple[_X, ...]]")] if emit else []:
+        named = re.sub(" -> .*", f" -> {result}", head.replace(emit[0], f"emit: {words}"))
+        heads += [of(*kind, named) for kind in kinds]
     heads = [one.replace("out: Any", "out: _Out") if "-> Tuple" in one else one for one in heads]
     return [f"@overload\n{one}:\n{body if one == heads[0] else '    ...'}" for one in heads]
 
@@ -39,7 +57,7 @@ for node in ast.parse(source.read_text()).body:
     if function.startswith("def _WINDOW("):
         window = ast.unparse(node.args)
     elif function.startswith("def ") and ast.get_docstring(node):
-        parts += overloads(*function.split(":\n", 1))
+        parts += overloads(node.name, *function.split(":\n", 1))
         texts.append(text_of(ast.parse(function).body[0]))
     else:
         parts.append(function)

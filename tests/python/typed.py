@@ -38,15 +38,38 @@ maximum_filter1d(x, size=3, origin=1)
 gpuenv.scipy.grey_opening(x.reshape(2, 5), size=(1, 2), mode=["wrap", "nearest"])
 gpuenv.maximum(x.reshape(2, 5), (1, 2), axes=(0, 1))
 gpuenv.maximum(x, 3, stream=2)
-reveal_type(gpuenv.minimum([1, 2], 3))
-reveal_type(gpuenv.maximum(x.astype(int), 3, edge="nan"))
+doubles, small = numpy.zeros(10), numpy.zeros(10, numpy.uint8)
 series: "Series" = Series()
-reveal_type(gpuenv.minmax(series, 3))
-reveal_type(gpuenv.zoom(series, 3))
+hi, mean = gpuenv.zoom(small, 3, emit="max,mean")
 with gpuenv.Stream(3) as entered:
     entered.finish()
 text: str = gpuenv.__version__
 """
+# The types of results: what mypy reveals, as a regular expression.
+ANY = r"numpy.ndarray\[Any, Any\]"
+FLOATS = r"numpy.ndarray\[.*(float64|floating.*_64Bit)\]+"
+BYTES = r"numpy.ndarray\[.*unsignedinteger.*_8Bit\]+"
+POSITIONS = r"numpy.ndarray\[.*signedinteger.*_64Bit\]+"
+REVEALED = {
+    "gpuenv.minimum([1, 2], 3)": ANY,
+    "gpuenv.minmax(series, 3)": "[Tt]uple.use.Series, use.Series.",
+    "gpuenv.zoom(series, 3)": "[Tt]uple.use.Series, use.Series.",
+    "gpuenv.maximum(small, 3)": BYTES,
+    "gpuenv.maximum(small, 3, edge='nan')": ANY,
+    "gpuenv.minimum(doubles, 3, edge='nan', min_count=2)": FLOATS,
+    "gpuenv.mid(doubles, 3)": FLOATS,
+    "gpuenv.argmax(small, 3)": POSITIONS,
+    "gpuenv.zoom(small, 3)[0]": BYTES,
+    "gpuenv.zoom(small, 3, emit='mean')": ANY,
+    "gpuenv.zoom(small, 3, emit='max,mean')": rf"(Union\[)?{ANY}(, | \| ).*tuple\[{ANY}, \.\.\.\]+",
+    "stream.push(small)[0]": ANY,
+    "stream.push([1, 2])[0]": ANY,
+    "move_min(small, 3)": ANY,
+    "maximum_filter1d(x, 3)": ANY,
+    "gpuenv.scipy.minimum_filter(small, 3)": BYTES,
+    "gpuenv.scipy.grey_opening([1, 2], 3)": ANY,
+}
+USE += "".join(f"reveal_type({call})\n" for call in REVEALED)
 WRONG = [
     "gpuenv.minmax(x)", "gpuenv.minmax(x, [3])", "gpuenv.minmax(x, 3, 1)", "gpuenv.minmax(x, 3, align=1)",
     "gpuenv.zoom(x, 3, align='valid')", "gpuenv.Stream(3, out=x)", "gpuenv.stats(x).median", "gpuenv.minmax(x, 3, stream='2')", "move_min(x, 3, '1')",
@@ -123,5 +146,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_lines({int(line.split(":")[1]) for line in run.stdout.splitlines() if "use.py:" in line and " error: " in line},
                 run.stdout)  # fmt: skip
     told = re.findall(r'Revealed type is "(.*)"', run.stdout)
-    check(["ndarray" in one for one in told] == [True, True, False, False] and told[2] == "Tuple[use.Series, use.Series]", told)
+    check(len(told) == len(REVEALED), "as many types", told)
+    for (call, due), one in zip(REVEALED.items(), told):
+        check(re.fullmatch(due, one), call, one, "not", due)
 finish()
