@@ -116,7 +116,7 @@ static void narrow_by(const struct engine_setup *setup, unsigned item, const uin
 
     for (size_t i = 0, from = 0; i < column->kept; i++, from += column->step)
         out[i * column->stride] =
-            (double)rules_emit(setup->emits.item[item], emit_rounded(setup, low[from]),
+            (double)emit_float(setup->emits.item[item], emit_rounded(setup, low[from]),
                                emit_rounded(setup, high[from]));
 }
 
