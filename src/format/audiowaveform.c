@@ -56,7 +56,8 @@ static void put_json(struct builder *builder, const struct sink_format *format, 
 
 static int value_of(const struct sink_format *format, float sample, struct sample_losses *losses)
 {
-    double level = floor((double)sample * 0x1p15);
+    const double whole = is_narrow(format) ? 256 : 1;
+    double level = floor((double)sample * (format->sample.counts ? whole : 0x1p15));
 
     losses->nan += isnan(level) ? 1 : 0;
     losses->clipped += level < INT16_MIN || level > INT16_MAX ? 1 : 0;

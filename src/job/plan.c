@@ -11,6 +11,7 @@
 #include "format/format.h"
 #include "format/text/stats.h"
 #include "job/overall_priv.h"
+#include "sample/encode_one.h"
 
 /* Records of blocks that end in a chunk are kept in memory until the chunk is written. */
 static const uint64_t TEXT_BYTES_MOST = UINT64_C(4) << 20;
@@ -292,15 +293,39 @@ static bool takes_integers(const struct sink_format *sink, const struct source_f
            sink->sample.counts == source->sample.counts;
 }
 
-/* Integers of an array are whole to raw integers, and those of 64 bits to s64 and u64 anywhere. */
-static void plan_scale(struct sink_format *sink, const struct source_format *source)
+static bool is_integer(struct sample_type sample)
+{
+    return !sample_type_has_nan(sample) && !sample_type_is_complex(sample);
+}
+
+/* Does an integer type hold all integers of another? */
+static bool holds_all(struct sample_type to, struct sample_type from)
+{
+    struct value_range range;
+    struct value_range needed;
+
+    to.counts = from.counts = true;
+    range = range_of(to);
+    needed = range_of(from);
+    return is_integer(to) && range.low <= needed.low && range.high >= needed.high;
+}
+
+/* Integers of an array are whole in raw integers and in every type that holds them all, and so are
+ * samples in an array of integers; those of 64 bits are whole in s64 and u64 anywhere. Of samples
+ * that use a part of their type, or are mixed, full scale becomes full scale. */
+static void plan_scale(struct sink_format *sink, struct source_format *source)
 {
     const struct sample_type sample = source->mixed ? source->part : source->sample;
     const bool wide = sink->sample.kind == SAMPLE_S64 || sink->sample.kind == SAMPLE_U64;
 
-    if (sink->format == &format_raw && source->content == SOURCE_ARRAY &&
-        !sample_type_has_nan(sample) && !sample_type_is_complex(sample))
-        sink->sample.counts = true;
+    if (!is_integer(sample))
+        return;
+    if (source->content == SOURCE_ARRAY)
+        sink->sample.counts =
+            sink->sample.counts || sink->format == &format_raw || holds_all(sink->sample, sample);
+    else if (sink->format->writer->numbers && is_integer(sink->sample))
+        sink->sample.counts = source->sample.counts =
+            source->sample.counts || (sample.bits == 0 && !source->mixed);
     else if (wide && sample_type_value(sample) == VALUE_I64)
         sink->sample.counts = sample.counts;
 }
@@ -339,7 +364,7 @@ static void plan_joined(struct engine_setup *setup, enum value_kind wide, bool c
 
 /* The kinds of samples and of results. A cut window can have a NaN, which no integer is. */
 static void plan_values(struct plan *plan, const struct settings *settings,
-                        const struct source_format *source)
+                        struct source_format *source)
 {
     struct engine_setup *setup = &plan->stream.setup;
     const struct sample_type sample = source->sample;
@@ -369,7 +394,7 @@ static void plan_values(struct plan *plan, const struct settings *settings,
         extremes = VALUE_F32;
     else if (frames && setup->value == VALUE_I64 && !rounded && !cuts &&
              takes_integers(&plan->sink, source))
-        extremes = sample.kind == SAMPLE_U64 && sample.counts ? VALUE_U64 : VALUE_I64;
+        extremes = sample.kind == SAMPLE_U64 && source->sample.counts ? VALUE_U64 : VALUE_I64;
     plan->sink.row.count = emits.count;
     for (unsigned i = 0; i < emits.count; i++) {
         const enum emit emit = emits.item[i];
@@ -466,13 +491,13 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
                 const struct source *from, struct error *error)
 {
     const struct source_format *source = &from->format;
+    struct source_format planned = *source;
     struct engine_setup *setup = &plan->stream.setup;
 
     sink_follow(&plan->sink, from);
     if (plan_spans(plan, settings, source, error) != 0)
         return -1;
     plan_power(plan, settings, source);
-    setup->sample = source->sample;
     setup->channels = source->channels;
     if (source->content == SOURCE_TABLE && !settings->nan_given)
         setup->nan = NAN_OMIT;
@@ -498,7 +523,8 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
     if (check_decibels(settings, from, &plan->sink, error) != 0 ||
         plan_join(plan, settings, source, error) != 0)
         return -1;
-    plan_values(plan, settings, source);
+    plan_values(plan, settings, &planned);
+    setup->sample = planned.sample;
     if (check_values(plan, settings, task, error) != 0 || plan_devices(plan, settings, error) != 0)
         return -1;
     plan_samples(plan, settings);

@@ -134,4 +134,31 @@ for name in ["s24", "u24", "cf32", "wav"]:
     done = run(["-w", 1, folder / "x.npy", "-T", "npy:" + name], good=False)
     check(done.status == 1, name, done)
 
+# ---- integers are whole wherever the type of the output holds all of theirs
+
+INTEGERS = {"s8": "i1", "u8": "u1", "s16": "<i2", "u16": "<u2", "s32": "<i4", "u32": "<u4", "s64": "<i8", "u64": "<u8"}
+BITS = {"s24": (1, 23), **{name: (name[0] == "s", int(name[1:]) - (name[0] == "s")) for name in INTEGERS}}
+CONTAINERS = "wav:u8 wav:s16 wav:s24 wav:s32 w64:s16 rf64:s24 flac:s16 flac:s24 au:s8 au:s16 aiff:s8 aiff:s16 caf:s32".split()
+
+
+def holds(name, other):
+    return BITS[name][0] >= BITS[other][0] and BITS[name][1] >= BITS[other][1]
+
+
+for name, dtype in INTEGERS.items():
+    ends = np.iinfo(dtype)
+    whole = generator.integers(ends.min, ends.max, 50, dtype=ends.dtype, endpoint=True).astype(dtype)
+    whole[:2] = ends.min, ends.max
+    np.save(folder / "whole.npy", whole)
+    for target in CONTAINERS:
+        container, kind = target.split(":")
+        if holds(kind, name):
+            run(["-w", 1, "--emit", "max", "-r", 8000, "-T", target, "-o", folder / container, folder / "whole.npy"])
+            back = run(["-w", 1, "--emit", "max", "--counts", "-T", "s64", folder / container])
+            check((np.frombuffer(back.out, "<i8") == whole.astype("i8")).all(), "an array to", name, target)
+    for kind in INTEGERS:
+        if holds(kind, name):
+            run(["-w", 1, "--emit", "max", "-t", name, "-T", f"npy:{kind}", "-o", folder / "z.npy"], whole.tobytes())
+            check(np.load(folder / "z.npy").ravel().tolist() == whole.tolist(), "samples to an array", name, kind)
+
 finish()

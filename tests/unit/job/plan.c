@@ -187,11 +187,12 @@ static void check_compact(void)
     check_kinds("-w|9|-T|wav:s16", SAMPLE_S16, 'c', "cc");
     check_kinds("-w|9|-T|s16|--counts", SAMPLE_S16, 'c', "cc");
     check_kinds("-w|9|-T|npy:u8|--counts", SAMPLE_U8, 'c', "cc");
+    check_kinds("-w|9|-T|npy:u8", SAMPLE_U8, 'c', "cc");
     check_kinds("-w|9|-T|f16|--align|center|--edge|nan", SAMPLE_F16, 'c', "cc");
     /* Other types, scales, values and ways: as floats. */
     check_kinds("-w|9|-T|s16be", SAMPLE_S16, 'f', "ff");
     check_kinds("-w|9|-T|u16", SAMPLE_S16, 'f', "ff");
-    check_kinds("-w|9|-T|npy:u8", SAMPLE_U8, 'f', "ff");
+    check_kinds("-w|9|-T|npy:u8", SAMPLE_S8, 'f', "ff");
     check_kinds("-w|9|-T|s16|--emit|max,abs", SAMPLE_S16, 'f', "ff");
     check_kinds("-w|9|-T|s16|--hop|64", SAMPLE_S16, 'f', "ff");
     check_kinds("-w|9|-T|s16|--algorithm|lemire", SAMPLE_S16, 'f', "ff");
@@ -228,8 +229,8 @@ static void check_integers(void)
     check_kinds("-w|9|-T|csv|--counts", SAMPLE_S64, 'i', "ii");
     check_kinds("-w|9|-T|txt|--counts|--emit|mid,max", SAMPLE_U64, 'i', "du");
     check_kinds("-w|9|-T|csv|--counts|--align|forward|--edge|nan", SAMPLE_U64, 'i', "dd");
-    /* Plain numbers are not fractions of full scale. */
-    check_kinds("-w|9|-T|npy:s32", SAMPLE_S64, 'i', "dd");
+    /* An array of integers has the samples as plain numbers. */
+    check_kinds("-w|9|-T|npy:s32", SAMPLE_S64, 'i', "ii");
 
     /* The cores alone work on them. */
     CHECK(make_of("-w|9|-T|s64", false, &integers) == 0 && plan.device == PLAN_CPU);
