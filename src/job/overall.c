@@ -275,8 +275,9 @@ int overall_open(const struct engine_setup *setup, struct sink **sink, struct er
         overall->one.narrow[i] = (*sink)->format.row.narrow[i];
     }
     overall->direct = overall_is_direct(&overall->one.emits);
+    /* A sum is NaN also of infinities of both signs; a sum of squares is not. */
     overall->mark = overall->direct || setup->emits.count <= 2 ? 0
-                    : emits_need_sums(&setup->emits)           ? ITEM_SUM
+                    : emits_need_sums(&setup->emits)           ? ITEM_SQUARE
                                                                : setup->emits.count - 1;
     overall->alone = overall->direct && overall->one.emits.count == 1;
     overall->one.value = setup->results[0];

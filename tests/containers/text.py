@@ -78,6 +78,8 @@ def table(draw):
         line = [damaged(draw, text) if draw.random() < bad else text for text in line]
         # pandas accepts only words without blanks.
         line = [text if re.search("[0-9]", text) else text.strip() for text in line]
+        # pandas knows no blanks between thousands.
+        line = [re.sub("([0-9]) (?=[0-9]{3})", r"\1x", text) for text in line]
         # A number too large for a float64 is infinite, as in Python; pandas rejects it.
         line = ["inf" if re.search("[eE][+]?[0-9]{3}", text) else text for text in line]
         if kind == "txt":  # nothing between blanks is not a field

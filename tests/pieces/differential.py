@@ -135,7 +135,9 @@ class Case:
                 result["what stood there before"] = "is gone"
         stats = self.folder / "stats"
         if self.has_stats:
-            result["statistics"] = digest(stats.read_bytes()) if stats.exists() else "none"
+            # The last column of tsv is the name of the input, which a pipe does not have.
+            records = re.sub(rb"\t[^\t\n]*$", b"", stats.read_bytes(), flags=re.M) if stats.exists() else b""
+            result["statistics"] = digest(records) if stats.exists() else "none"
         for name in ("out.f32", "in.part", "stats"):
             (self.folder / name).unlink(missing_ok=True)
         left = [path.name for path in self.folder.iterdir() if path.name != self.stream.name]

@@ -145,7 +145,9 @@ static enum comb_kind comb_kind_of(unsigned sides)
 /* The key of 0, for these sides. */
 static kind_key comb_middle(unsigned sides, kind_key middle)
 {
-    return !KIND_HAS_NAN && (sides & SLIDER_BOTH) == SLIDER_HIGH ? (kind_key)~middle : middle;
+    if (!KIND_HAS_NAN && (sides & SLIDER_BOTH) == SLIDER_HIGH)
+        return (kind_key)~middle;
+    return middle;
 }
 
 /* What the second stage and both kinds of sliders need. */

@@ -605,7 +605,7 @@ int look_compare(const struct look *was, const struct look *is, const char *name
     else if (was->names_line != is->names_line || was->units_line != is->units_line ||
              was->line != is->line || was->shift != is->shift)
         option = "--header";
-    else if (was->count != is->count)
+    if (option == NULL && was->count != is->count)
         option = "--delimiter";
     for (unsigned i = 0; option == NULL && was->dialect.columns == NULL && i < was->count; i++) {
         if ((was->columns[i].kind == LOOK_NUMBERS) == (is->columns[i].kind == LOOK_NUMBERS))

@@ -111,6 +111,24 @@ struct look_numbers look_numbers_of(const struct looking *looking, unsigned reco
     return numbers;
 }
 
+/* Does a word stand above a date or a clock? Lines of other lengths are no rows, but for a surplus
+ * empty field. */
+static bool has_word_above_date(const struct looking *looking, unsigned record)
+{
+    const unsigned count = looking->set.records[record].count;
+    unsigned row = record + 1;
+
+    while (row < looking->set.count && looking->set.records[row].count != count &&
+           looking->set.records[row].count != count + 1)
+        row++;
+    for (unsigned i = 0; row < looking->set.count && i < count; i++) {
+        if (look_cell_at(looking, record, i)->kind == CELL_NAME &&
+            look_cell_at(looking, row, i)->kind == CELL_DATE)
+            return true;
+    }
+    return false;
+}
+
 /* Do the numbers of the record seem to be names? Some other record has to be below, and to be
  * otherwise. */
 static bool has_numbers_as_names(const struct looking *looking, unsigned record)
@@ -131,6 +149,8 @@ static bool has_numbers_as_names(const struct looking *looking, unsigned record)
     }
     if (below.count == 0)
         return false;
+    if (has_word_above_date(looking, record))
+        return true;
     if (corner->kind == CELL_EMPTY && here.count + 1 == looking->set.records[record].count &&
         here.rise)
         return true;
@@ -163,6 +183,7 @@ static bool is_unit(const struct text_field *field)
     if (length == 0)
         return false;
     return format_is_among(units, field->start, length) ||
+           (length > 4 && memcmp(field->start, "deg ", 4) == 0) ||
            (length > 2 && strchr("[(", *field->start) != NULL &&
             strchr("])", field->end[-1]) != NULL) ||
            memchr(field->start, '/', length) != NULL || memchr(field->start, '^', length) != NULL ||

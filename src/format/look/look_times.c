@@ -76,7 +76,7 @@ static bool are_times(const struct looking *looking, struct look_time *time,
 static bool find_form(const struct looking *looking, struct look_time *time)
 {
     struct time_readings *readings = &time->readings;
-    struct text_time text;
+    struct text_time text = {0};
     unsigned record = looking->row;
     unsigned kept = 0;
 

@@ -128,7 +128,8 @@ static void put_range(struct memory_text *text, const struct svg *svg,
     if (context->db) {
         svg_words_decimal(extent->low, 1, words[0]);
         svg_words_decimal(extent->high, 1, words[1]);
-        memory_text_print(text, strcmp(words[0], words[1]) == 0 ? "" : "%s to ", words[0]);
+        if (strcmp(words[0], words[1]) != 0)
+            memory_text_print(text, "%s to ", words[0]);
         memory_text_print(text, "%s\u2009dB", words[1]);
         return;
     }

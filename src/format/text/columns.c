@@ -61,7 +61,7 @@ static const char *item_hint(const char *name, const char *names)
 static int no_column(const struct column_choice *choice, const char *name)
 {
     enum { NAMES = 160 };
-    char names[NAMES + TEXT_SHOWN + 32]; /* with the last name, and how many are left out */
+    char names[NAMES + TEXT_SHOWN + 32] = ""; /* with the last name, and how many are left out */
     const char *hint;
     size_t used = 0;
     unsigned column;

@@ -18,7 +18,7 @@ static char *look_of(const char *text, const struct text_dialect *dialect)
 
     if (exact == NULL)
         abort();
-    memcpy(exact, text, size);
+    memcpy(exact, text, size); /* NOLINT(bugprone-not-null-terminated-result): it has a size */
     if (look_take(&look, "x", exact, size, true, ',', 2, dialect, &error) == TEXT_RECORD)
         look_show(&look, &words);
     else
