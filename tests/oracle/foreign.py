@@ -86,7 +86,8 @@ class Table:
         body = [line + surplus for line in body]
         if draw.random() < 0.3:
             head = [line + surplus for line in head]
-        self.repeats = 1 if draw.random() < 0.2 and not self.style == "frame" else 0
+        # Rows are more than lines of header.
+        self.repeats = 1 if draw.random() < 0.2 and not self.style == "frame" and len(body) > 2 * len(head) else 0
         if self.repeats:
             at = draw.randint(2, len(body))
             body[at:at] = head

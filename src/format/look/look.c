@@ -79,9 +79,11 @@ static double rate_delimiter(const struct looking *looking)
         }
         alike += record->count == count;
     }
+    /* A header has the delimiter as well, and may be one name short. */
     for (unsigned i = 0; i < from; i++)
-        above += set->records[i].count == count;
-    /* Blanks stand in names and dates, too; a header has the delimiter as well. */
+        above += set->records[i].count == count ||
+                 (set->records[i].count > 1 && set->records[i].count + 1 == count);
+    /* Blanks stand in names and dates, too. */
     return alike / (set->count - from) * (0.2 + 0.8 * values / (alike * count)) *
            (0.5 + 0.5 * (from == 0 ? 1 : above / from)) *
            (looking->lines.delimiter == ' ' ? 0.7 : 1);

@@ -140,6 +140,8 @@ static bool has_numbers_as_names(const struct looking *looking, unsigned record)
 
     if (look_record_has(looking, record, CELL_DATE) || here.count == 0)
         return false;
+    if (has_word_above_date(looking, record))
+        return true;
     for (unsigned i = record + 1; i < looking->set.count; i++) {
         if (looking->set.records[i].count != looking->set.records[record].count)
             continue;
@@ -149,8 +151,6 @@ static bool has_numbers_as_names(const struct looking *looking, unsigned record)
     }
     if (below.count == 0)
         return false;
-    if (has_word_above_date(looking, record))
-        return true;
     if (corner->kind == CELL_EMPTY && here.count + 1 == looking->set.records[record].count &&
         here.rise)
         return true;
@@ -270,7 +270,8 @@ static void find_names(struct looking *looking)
             continue;
         if (is == HEADER_IS || has_option_names(looking, i))
             looking->names = i;
-        else if (is == HEADER_MAYBE || (looking->set.records[i].count == looking->look->count &&
+        else if (is == HEADER_MAYBE || (looking->set.records[i].count <= looking->look->count &&
+                                        looking->set.records[i].count + 1 >= looking->look->count &&
                                         has_numbers_as_names(looking, i)))
             maybe = i;
         else if (looking->set.records[i].count != looking->look->count && !is_cut(looking, i) &&
