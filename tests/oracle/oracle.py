@@ -77,6 +77,12 @@ def integer_bytes(values, name, big, scaled):
     return b"".join(made), clipped
 
 
+def holds_all(name, dtype):
+    """Does an integer type of the program's hold all integers of an array?"""
+    bits = 8 * dtype.itemsize if dtype.kind != "b" else 1
+    return int(name[1:]) - (name[0] == "s") >= bits - (dtype.kind == "i") and (name[0] == "s" or dtype.kind != "i")
+
+
 def float_bytes(values, bits, big=False):
     with np.errstate(all="ignore"):
         made = values.astype(f"f{bits // 8}")
@@ -111,6 +117,9 @@ class Case:
     def __init__(self, source, width, align="valid", edge="shrink", hop=1, emits=("min", "max"), nan="propagate",
                  sink="f32", first=0, count=None, picks=None, mix=False, overall=False, zoom=False):
         self.source, self.samples, self.width, self.emits = source, source.samples, width, list(emits)
+        self.whole = source.whole and re.match("npy:[su]", sink)  # integers in an array of integers
+        if self.whole:
+            self.samples = source.whole
         ending = source.name.rpartition(".")[2]
         self.align, self.hop, self.first = ("forward", width, first) if zoom else (align, hop, first)
         self.edge = "shrink" if self.align == "valid" else edge
@@ -186,7 +195,8 @@ class Case:
             return float_bytes(self.floats(), int(name[1:]), big), 0
         source = self.source
         scaled = source.scaled
-        if source.dtype is not None and np.dtype(source.dtype).kind in "biu" and (":" not in self.sink or form == "npy"):
+        if self.whole or source.dtype is not None and np.dtype(source.dtype).kind in "biu" and (
+                ":" not in self.sink or form == "npy" or holds_all(name, np.dtype(source.dtype))):
             scaled = False  # numbers
         wide = name in ("s64", "u64") and source.samples.kind == "i64"
         # An array that is not scaled back is made from floats.

@@ -225,9 +225,12 @@ def make_integers(draw, rng, n, dtype):
 
 class Source:
     """An input: its bytes, its name, words that describe it, and its samples. `told`: rounding it is a loss. `stray`:
-    so many bytes are less than a frame. `ends`: full scale, which numbers do not have."""
+    so many bytes are less than a frame. `ends`: full scale, which numbers do not have. `whole`: the integers that scaled
+    samples are made of."""
 
-    def __init__(self, name, data, words, samples, dtype=None, flat=False, told=True, scaled=True, stray=0, ends=None):
+    def __init__(self, name, data, words, samples, dtype=None, flat=False, told=True, scaled=True, stray=0, ends=None,
+                 whole=None):
+        self.whole = whole
         self.name, self.data, self.words, self.samples, self.ends = name, data, words, samples, ends
         self.dtype, self.flat, self.scaled, self.stray = dtype, flat, scaled, stray
         self.told = told and samples.kind != "f32"
@@ -295,13 +298,16 @@ def raw_source(draw, rng, n, channels, name=None, big=None, counts=None, shape=N
             samples = Samples("f32", magnitudes(pairs if counts else pairs / 2.0 ** (bits - 1)))
         else:
             samples = integers_as(values, bits, signed, counts)
-    samples.values = samples.values.reshape(n, channels)
+    whole = integers_as(values, bits, signed, True) if kind in ("s", "u") and not counts else None
+    for form in filter(None, (samples, whole)):
+        form.values = form.values.reshape(n, channels)
     words = ["-t", name + "be" * big] if draw.random() < 0.5 else ["-t", name, *["-B"] * big]
     words += ["--counts"] * counts + (["-c", channels] if channels != 1 else [])
     frame = channels * len(kind) * bits // 8
     stray = draw.randint(1, frame - 1) if stray and frame > 1 else 0
     ends = None if counts or kind[0] == "c" else (-1, 1) if kind == "f" else full_scale(bits)
-    return Source("x.raw", data + rng.bytes(stray), words, samples, scaled=not counts, stray=stray, ends=ends)
+    return Source("x.raw", data + rng.bytes(stray), words, samples, scaled=not counts, stray=stray, ends=ends,
+                  whole=whole)
 
 
 def array_source(draw, rng, n, channels, name=None, flat=None, fortran=None):
@@ -353,10 +359,10 @@ def sound_source(draw, rng, n, channels):
     if kind[0] == "f":
         values = make_floats(draw, rng, n * channels, bits)
         with np.errstate(all="ignore"):
-            samples = Samples(kind, values.astype("f8").reshape(n, channels))
+            samples, whole = Samples(kind, values.astype("f8").reshape(n, channels)), None
     else:
         values = make_integers(draw, rng, n * channels, np.dtype("i" + str(bits // 8)))
-        samples = integers_as(values.reshape(n, channels), bits, True, False)
+        samples, whole = [integers_as(values.reshape(n, channels), bits, True, counts) for counts in (False, True)]
     data = values.astype(values.dtype.newbyteorder(order)).tobytes()
     if form == "au":
         encoding = {"s16": 3, "s32": 5, "f32": 6, "f64": 7}[kind]
@@ -371,4 +377,4 @@ def sound_source(draw, rng, n, channels):
         head += b"data" + struct.pack(">I", len(data))
         data = b"RIFX" + struct.pack(">I", len(head) + len(data)) + head + data
     ends = (-1, 1) if kind[0] == "f" else full_scale(bits)
-    return Source("x." + form.replace("rifx", "wav"), data, [], samples, ends=ends)
+    return Source("x." + form.replace("rifx", "wav"), data, [], samples, ends=ends, whole=whole)
