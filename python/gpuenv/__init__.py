@@ -11,7 +11,6 @@
     absmax, ptp, mid      the largest magnitude; maximum - minimum; the middle between them
     zoom(x, n)            minimum and maximum of each n samples: the overview of a waveform; means, too
     stats(x)              extremes, where they are, sum, mean and root mean square
-    downsample(x, n_out)  where the extremes of n_out / 2 blocks are: what to draw of a long curve
     Stream(w)             the same for samples that come in pieces
     rolling_min, rolling_max          for series and frames of pandas
     scipy.minimum_filter, ...         with the arguments of scipy.ndimage
@@ -34,7 +33,6 @@ except ModuleNotFoundError as missing:
     ) from None
 
 from . import bottleneck, scipy
-from ._downsample import downsample
 from ._rolling import rolling_max, rolling_min
 from ._stats import Stats, stats
 from ._stream import Stream
@@ -47,7 +45,6 @@ __all__ = [
     "absmax",
     "argmax",
     "argmin",
-    "downsample",
     "maximum",
     "mid",
     "minimum",

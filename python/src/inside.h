@@ -153,7 +153,6 @@ PyObject *view_register(PyObject *module, PyObject *arguments);
 PyObject *positions_may_be_odd(PyObject *module, PyObject *object);
 PyObject *positions_from_right(PyObject *module, PyObject *arguments);
 PyObject *stats_of_array(PyObject *module, PyObject *arguments);
-PyObject *stats_downsample(PyObject *module, PyObject *arguments);
 PyObject *stats_of_device_array(PyObject *module, PyObject *arguments);
 PyObject *stream_type(void);
 

@@ -1,5 +1,5 @@
-/* What gpuenv.stats() finds, as an array of words, or records on a device, and the positions of
- * gpuenv.downsample(), as bytes; gpuenv/_stats.py and gpuenv/_downsample.py make the results. */
+/* What gpuenv.stats() finds, as an array of words, or records on a device; gpuenv/_stats.py makes
+ * the results. */
 #include <string.h>
 
 #include "device.h"
@@ -132,39 +132,6 @@ PyObject *stats_of_array(PyObject *module, PyObject *arguments)
         words = words_of(&view, axis, every);
     view_close(&view);
     return words;
-}
-
-/* The positions that gpuenv_downsample() finds, int64 as bytes; x has one dimension. */
-PyObject *stats_downsample(PyObject *module, PyObject *arguments)
-{
-    gpuenv_context *context = shared_context();
-    gpuenv_error error = GPUENV_INIT(gpuenv_error);
-    PyObject *object;
-    unsigned long long count;
-    struct view view;
-    const struct view *views[] = {&view};
-    struct layout layout;
-    PyObject *bytes = NULL;
-
-    (void)module;
-    if (context == NULL || !PyArg_ParseTuple(arguments, "OK:downsample", &object, &count) ||
-        view_open(&view, object, "x") != 0)
-        return NULL;
-    if (layout_settle_truth(&view) == 0)
-        bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(count * sizeof(int64_t)));
-    if (bytes != NULL) {
-        int64_t *positions = (int64_t *)(void *)PyBytes_AsString(bytes);
-        PyThreadState *state = shared_release(view_samples(&view));
-        int code;
-
-        layout_make(&layout, views, 1, 0);
-        code = gpuenv_downsample(context, &layout.array[0], count, positions, &error);
-        shared_resume(state);
-        if (code != GPUENV_OK && shared_raise(&error) != 0)
-            Py_CLEAR(bytes);
-    }
-    view_close(&view);
-    return bytes;
 }
 
 /* ---- on a device ---- */

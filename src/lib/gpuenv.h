@@ -338,14 +338,6 @@ int gpuenv_records(const gpuenv_array *array, uint64_t every, uint64_t *records,
 int gpuenv_stats(gpuenv_context *context, const gpuenv_array *array, uint64_t every,
                  gpuenv_record *record, gpuenv_error *error);
 
-/* What to draw of a long curve: of each channel of each row `count` positions, an even number, in
- * order. They are those of the first minimum and the first maximum of count / 2 blocks of nearly
- * equal length, as MinMaxDownsampler of tsdownsample gives them: NaN are passed over, -0 equals 0,
- * and a block of nothing but NaN has its first frame twice. An array of no more frames has the
- * positions of all of them, and what would follow is left as it is. */
-int gpuenv_downsample(gpuenv_context *context, const gpuenv_array *array, uint64_t count,
-                      int64_t *positions, gpuenv_error *error);
-
 /* gpuenv_stats() for an array on a device, as gpuenv_filter_cuda() filters it: on the stream, with
  * `work` and `bytes` likewise. The records have the same bits, and are written to memory that the
  * device can access, its own or page-locked memory of the host, `size` bytes apart

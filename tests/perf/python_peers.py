@@ -77,5 +77,4 @@ row("cv2", "cv2.dilate(image, np.ones((1, 15), 'u1'))", "gpuenv.maximum(image, 1
 for size in (15, 101):
     row("scipy.ndimage", f"ndimage.minimum_filter(large, {size})", f"gpuenv.minimum(large, ({size}, {size}), axes=(0, 1), align='center', threads=1)")
     row("cv2", f"cv2.erode(large, np.ones(({size}, {size}), 'u1'))", f"gpuenv.minimum(large, ({size}, {size}), axes=(0, 1), align='center', threads=1)")
-row("tsdownsample", "tsdownsample.MinMaxDownsampler().downsample(x, n_out=2000)", "gpuenv.downsample(x, 2000)")
 finish()

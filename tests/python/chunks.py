@@ -41,7 +41,6 @@ def refused():
         (gpuenv.maximum, 2),
         (gpuenv.zoom, 2),
         (gpuenv.stats,),
-        (gpuenv.downsample, 2),
         (gpuenv.Stream(2).push,),
         (gpuenv.bottleneck.move_max, 2),
         (gpuenv.scipy.maximum_filter1d, 2),

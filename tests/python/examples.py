@@ -18,7 +18,7 @@ OPTIONS = doctest.ELLIPSIS
 with needed_modules():
     import pandas  # noqa: F401
 
-for name in ["", "._core", "._downsample", "._rolling", "._stats", "._stream", ".bottleneck", ".scipy"]:
+for name in ["", "._core", "._rolling", "._stats", "._stream", ".bottleneck", ".scipy"]:
     result = doctest.testmod(importlib.import_module("gpuenv" + name), optionflags=OPTIONS)
     check(result.failed == 0 and result.attempted > 0, "gpuenv" + name, result)
 

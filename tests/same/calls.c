@@ -1,5 +1,5 @@
 /* Calls of gpuenv.h, and a line with what came of each: calls
- * filter|stats|downsample|stream|device SEED COUNT [THREADS]
+ * filter|stats|stream|device SEED COUNT [THREADS]
  *
  * The calls depend on the arguments alone. run.py compares what two libraries print; each is found
  * by LD_LIBRARY_PATH. `device` needs one with the emulated device, whose functions are visible. */
@@ -303,29 +303,6 @@ static void try_stats(void)
     free(in.memory);
 }
 
-static void try_downsample(void)
-{
-    const struct layout layout = random_layout();
-    const uint64_t half = random_below(random_below(2) == 0 ? 20 : layout.frames + 3);
-    const uint64_t count = half * 2 + (random_below(9) == 0);
-    const uint64_t most = count * layout.rows * layout.channels;
-    gpuenv_error error = GPUENV_INIT(gpuenv_error);
-    struct owned in;
-    int64_t *positions = calloc(most + 1, sizeof *positions);
-    int code;
-
-    own(&in, &layout, random_type(true), random_below(2) == 0, false);
-    fill(&in, random_below(2) == 0);
-    print_layout(&in.array);
-    printf(" count %" PRIu64, count);
-    code = gpuenv_downsample(context, &in.array, count, positions, &error);
-    if (positions != NULL)
-        add_bytes(positions, most * sizeof *positions);
-    end_line(code, &error);
-    free(positions);
-    free(in.memory);
-}
-
 /* ---- streams */
 
 static void try_stream(void)
@@ -377,7 +354,6 @@ int main(int argc, char **argv)
         void (*try)(void);
     } kinds[] = {{"filter", try_filter},
                  {"stats", try_stats},
-                 {"downsample", try_downsample},
                  {"stream", try_stream},
                  {"device", try_device}};
     gpuenv_options options = GPUENV_INIT(gpuenv_options);

@@ -46,7 +46,6 @@
 #include "cpu/comb_slider_tmpl.h"
 #include "cpu/comb_spans_tmpl.h"
 #include "cpu/comb_windows_tmpl.h"
-#include "cpu/first_tmpl.h"
 #include "cpu/kernels.h"
 #include "cpu/places_tmpl.h"
 #ifndef KIND_COMPACT
@@ -468,10 +467,6 @@ static void comb_window_across_by(const struct across *work, uint64_t width, uns
                                           unsigned sides, enum nan_policy policy)                  \
     {                                                                                              \
         comb_window_across_by(work, width, sides, policy, middle);                                 \
-    }                                                                                              \
-    static struct extremes comb_first_##sign(const void *samples, size_t count, size_t at[2])      \
-    {                                                                                              \
-        return first_places(samples, count, middle, at);                                           \
     }
 
 #define COMB_SLIDER(isa, kind_of, sign)                                                            \
@@ -479,8 +474,7 @@ static void comb_window_across_by(const struct across *work, uint64_t width, uns
     .slider_init = comb_slider_init_##sign, .slide = comb_slide, .slide_pairs = comb_slide_pairs,  \
     .slide_missing = comb_slide_missing, .lanes = VEC_LANES, .across_bytes = comb_across_bytes,    \
     .across_init = comb_across_init_##sign, .slide_across = comb_slide_across,                     \
-    .window_across = comb_window_across_##sign, .frames = places_frames,                           \
-    .first = comb_first_##sign, .decode = comb_decode
+    .window_across = comb_window_across_##sign, .frames = places_frames, .decode = comb_decode
 
 COMB_BEGIN(plain, 0)
 

@@ -22,8 +22,6 @@ enum {
     SLIDER_PLACES = 4, /* with SLIDER_LOW or SLIDER_HIGH: also where the extremes are */
 };
 
-enum { FIRST_MOST = 2048 }; /* a byte holds the number of a vector, of 16 samples or more */
-
 struct slider;
 
 /* The minimum and the maximum of some samples, as the keys of window/rules.h. */
@@ -160,11 +158,6 @@ struct cpu_kernels {
 
     /* The frames of extremes. The width is no more than the numbers of a place. */
     void (*frames)(const struct places *work);
-
-    /* Where the first minimum and the first maximum of some samples are, at most FIRST_MOST. Here
-     * -0 equals 0, and NaN are passed over. Returns their keys, which are in order, and not those
-     * of window/rules.h; low > high: there are no numbers. */
-    struct extremes (*first)(const void *samples, size_t count, size_t at[2]);
 
     /* ---- This and what follows is NULL for compact kinds of values, but for decode(). */
 
