@@ -240,6 +240,7 @@ bool npy_header_parse(const char *text, size_t size, struct raw_reader_data *dat
     format->channels = format->flat ? 1 : (unsigned)dictionary.shape[1];
     /* For a single row or column, both orders are the same. */
     data->planar = dictionary.fortran && format->frames > 1 && format->channels > 1;
+    format->planar = data->planar;
     *why = "is larger than any file";
     data->bytes = format->frames * source_frame_bytes(format);
     return format->frames <= (uint64_t)INT64_MAX / 65535 / 16;

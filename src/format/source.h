@@ -41,6 +41,7 @@ struct source_format {
     bool magnitudes;         /* the samples are those of pairs of columns */
     unsigned channels;
     bool flat;               /* an array of one dimension */
+    bool planar;             /* an array whose columns follow one another */
     bool truth;              /* an array of type bool */
     double rate;             /* frames per second; 0: unknown */
     struct rate_ratio ratio; /* the same, if it is exact */
@@ -74,8 +75,9 @@ struct source_table {
     const struct row_key *const *keys; /* and their keys; NULL: rows have none */
     const char *by_name;               /* of the column of keys; or NULL */
     const uint64_t
-        *offset_line;      /* so far: the first with another offset than the first row; or 0 */
-    unsigned time_columns; /* of a time */
+        *offset_line;          /* so far: the first with another offset than the first row; or 0 */
+    const uint64_t *bad_lines; /* so far, passed over or missing values */
+    unsigned time_columns;     /* of a time */
     const char *const *time_names; /* of these columns; some may be NULL */
     const unsigned *time_blanks;   /* in each of them */
 };

@@ -106,6 +106,13 @@ void input_share(struct input *input, struct threads *threads)
             (unsigned)min_u64(min_u64(threads_size(threads), cpus / 2), READ_AT_THREADS);
 }
 
+bool input_is_ended(const struct input *input)
+{
+    struct pollfd end = {.fd = input->end_fd, .events = POLLIN};
+
+    return input->end_fd >= 0 && poll(&end, 1, 0) > 0;
+}
+
 /* Waits until there is something to read. Returns false if there is nothing more to read. */
 static bool wait_for_data(struct input *input)
 {

@@ -47,6 +47,9 @@ void input_close(struct input *input);
  * does nothing for any other input. */
 int input_unpack(struct input *input, struct error *error);
 
+/* Has the user ended the input? */
+bool input_is_ended(const struct input *input);
+
 /* Lets the threads share large reads, on a machine with many CPUs. */
 void input_share(struct input *input, struct threads *threads);
 

@@ -2,6 +2,7 @@
 #ifndef GPUENV_JOB_JOB_PRIV_H
 #define GPUENV_JOB_JOB_PRIV_H
 
+#include "base/memory_text.h"
 #include "format/format.h"
 #include "job/job.h"
 #include "job/plan_priv.h"
@@ -24,6 +25,7 @@ struct job {
     bool accounts;                  /* a report is due, with or without a stream */
     struct pipeline pipeline;       /* filled in as its parts are opened */
     struct run_result *result;      /* of the run */
+    struct memory_text about;       /* lines above the statistics of a summary */
     atomic_bool loses_digits;
     struct error damage; /* of the input, where it is accepted */
     struct flag end;     /* of a recording, while it is lent */
@@ -44,6 +46,14 @@ void job_take_back_end(struct job *job);
 /* Opens everything, and plans. What is open is closed by the caller, also after an error. */
 int job_open(struct job *job, struct error *error);
 
+/* ---- about.c */
+
+/* What the input is, in lines. If memory runs out, the text has failed. */
+void about_input(const struct job *job, struct memory_text *text);
+
+/* Says two commands that an input of this kind is asked for most. */
+void about_suggest(const struct job *job);
+
 /* ---- summary.c: messages */
 
 /* Warns if the type of the input is not certain. */
@@ -54,12 +64,18 @@ void summary_say_table(const struct job *job); /* its header, and what may be wr
  * are worth a warning. */
 void summary_warn_of_output(struct job *job);
 
-/* The length of the window is missing. Names -o instead if standard output is a file with the
- * ending of a picture. Returns -1. */
+/* The length of the window is missing. Names -o instead, and returns -1, if standard output is a
+ * file with the ending of a picture. */
 int summary_explain_window(const struct job *job, struct error *error);
+
+/* May the summary go to standard output? */
+int summary_check_redirect(const struct job *job, struct error *error);
 
 /* For -v: source, destination, method. */
 void summary_say_plan(const struct job *job);
+
+/* Has a table had bad lines that are an error behind its summary? */
+bool summary_has_bad_lines(const struct job *job);
 
 /* After the run. `complete`: there was no error. */
 void summary_warn(const struct job *job, bool complete);

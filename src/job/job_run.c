@@ -16,9 +16,12 @@ static bool uses_terminal(const struct job *job)
     return false;
 }
 
-/* An input without an end of its own, to a file: the user ends it, and keeps what came of it. */
+/* An input without an end of its own, to a file: the user ends it, and keeps what came of it. A
+ * summary is of what there is so far. */
 static bool is_recording(const struct job *job)
 {
+    if (job->settings->summary)
+        return job->call->alone;
     return job->call->alone && job->settings->shards == 0 && !job->input.regular &&
            job->input.unpacker.program.name == NULL &&
            job->pipeline.source->format.frames == SOURCE_FRAMES_UNKNOWN &&
@@ -53,15 +56,17 @@ static int run_stream(struct job *job, struct error *error)
 
 static void say_ended(const struct job *job, bool aside)
 {
+    const bool summary = job->settings->summary;
     const char *name = job->outputs[OUTPUT_FRAMES].name;
     const uint64_t frames = job->result->in_frames;
 
-    job->host->warning("%s: ended by SIG%s after %llu frame%s; the output is %s%s", job->input.name,
+    job->host->warning("%s: ended by SIG%s after %llu frame%s%s%s%s", job->input.name,
                        job->number == SIGINT    ? "INT"
                        : job->number == SIGTERM ? "TERM"
                                                 : "HUP",
-                       (unsigned long long)frames, size_plural(frames), name,
-                       aside ? ", beside an older file" : "");
+                       (unsigned long long)frames, size_plural(frames),
+                       summary ? ": the summary is of these" : "; the output is ",
+                       summary ? "" : name, aside ? ", beside an older file" : "");
 }
 
 /* Outputs of a recording that would replace older files get names with ".part" behind them.
@@ -100,6 +105,16 @@ static int commit(struct job *job, bool recorded, struct error *error)
     return -1;
 }
 
+/* A summary is complete in spite of bad lines, which are an error. */
+static int tell_bad_lines(const struct job *job, struct error *error)
+{
+    struct source *source = job->pipeline.source;
+
+    if (!summary_has_bad_lines(job))
+        return 0;
+    return error_set(error, ERROR_FILE, job->input.name, "%s", source->class->remark(source));
+}
+
 /* With all files open: runs the stream and finishes the output. */
 static int run(struct job *job, struct error *error)
 {
@@ -116,14 +131,17 @@ static int run(struct job *job, struct error *error)
     }
     /* It may have come after the end. */
     ended = job->input.stopped && job->number != 0;
-    if (result == 0 && ended)
+    if (result == 0 && ended && !job->settings->summary)
         result = step_aside(job, &aside, error);
     if (result == 0)
         result = commit(job, ended, error);
     if (result == 0 && ended)
         say_ended(job, aside);
     summary_warn(job, result == 0);
-    return result;
+    if (result == 0 && job->settings->summary && job->call->alone &&
+        isatty(job->outputs[OUTPUT_STATS].fd) == 1)
+        about_suggest(job);
+    return result == 0 ? tell_bad_lines(job, error) : result;
 }
 
 /* The report of the run, or of an attempt that failed before there was a stream. */
@@ -174,6 +192,7 @@ int job_run_call(struct job_call *call, struct error *error)
     if (job.pipeline.sink != NULL)
         job.pipeline.sink->class->close(job.pipeline.sink);
     stats_close(job.pipeline.stats);
+    memory_text_free(&job.about);
     for (int i = 0; i < OUTPUTS; i++)
         output_close(&job.outputs[i]);
     source_close(job.pipeline.source);

@@ -191,8 +191,12 @@ static int open_source(struct job *job, struct error *error)
         input_share(&job->input, job->pipeline.machine->threads);
     if (find_source(job, &request, error) != 0)
         return -1;
-    if (plan_check_window(&job->plan, job->settings, job->pipeline.source, error) != 0)
-        return summary_explain_window(job, error);
+    if (plan_check_window(&job->plan, job->settings, job->pipeline.source, error) != 0) {
+        (void)summary_explain_window(job, error);
+        return -1;
+    }
+    if (summary_check_redirect(job, error) != 0)
+        return -1;
     if (job->settings->dialect.late > 0 &&
         late_open(&job->pipeline.source, job->settings->dialect.late, job->settings->accept_damaged,
                   error) != 0)
@@ -483,6 +487,7 @@ static int open_stats(struct job *job, struct error *error)
         .full_scale = full_scale_of_source(&job->pipeline.source->format),
         .channels = setup->channels,
         .is_table = table != NULL,
+        .is_array = job->pipeline.source->format.content == SOURCE_ARRAY,
         .of_tables = lines || job->call->alone ? table != NULL : job->shared->tables,
         .names = table != NULL ? table->names : NULL,
         .units = table != NULL ? table->units : NULL,
@@ -492,6 +497,12 @@ static int open_stats(struct job *job, struct error *error)
 
     if (job->task->stats == NULL)
         return 0;
+    if (job->settings->summary && !records) {
+        about_input(job, &job->about);
+        if (job->about.failed)
+            return error_system(error, ERROR_STATS, NULL, errno);
+        stats_setup.about = job->about.bytes;
+    }
     if (table != NULL && table->times != NULL) {
         stats_setup.label.timed = true;
         stats_setup.label.times = *table->times;

@@ -183,7 +183,7 @@ static int read_chunk(struct piece_worker *worker, uint64_t at, size_t count)
 
     chunk->in_frames = reader->class->read(reader, pipeline->skipped + at, chunk->in, count);
     worker->busy[STAGE_READER] += clock_seconds() - from;
-    return chunk->in_frames < count ||
+    return chunk->in_frames < count || input_is_ended(pipeline->source->input) ||
                    pipeline_look(pipeline, chunk->in, count, at, &error) < count || reader->failed
                ? -1
                : 0;

@@ -121,6 +121,9 @@ struct settings {
     bool no_clobber;
     bool all_devices;
     bool lemire; /* --algorithm lemire */
+
+    bool summary; /* statistics that say what is in the input: no option says what to write */
+    bool bad_lines_at_end; /* a bad line of a table is passed over, and is an error at the end */
 };
 
 /* One input and its outputs. */

@@ -118,6 +118,7 @@ static void fill(struct steps *steps, struct slot *slot)
         bool failed = source->class->read(source, chunk->in + chunk->in_frames * frame_bytes,
                                           capacity - chunk->in_frames, &got, &error) != 0;
 
+        source->input->stopped = source->input->stopped || input_is_ended(source->input);
         if ((failed || got == 0) && !source->input->stopped)
             failed = unpack_has_failed(&source->input->unpacker, &error) || failed;
         if (failed && !accepts(pipeline, &error))
@@ -132,10 +133,10 @@ static void fill(struct steps *steps, struct slot *slot)
             memcpy(slot->keys + chunk->in_frames, source->table->keys, got * sizeof *slot->keys);
         chunk->in_frames += got;
         steps->frames += got;
-        if (chunk->in_frames < capacity && goes_now(steps, chunk))
+        if (source->input->stopped || (chunk->in_frames < capacity && goes_now(steps, chunk)))
             break;
     }
-    if (steps->frames == pipeline->plan->limit)
+    if (steps->frames == pipeline->plan->limit || source->input->stopped)
         steps->input_over = true;
 }
 

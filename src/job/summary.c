@@ -201,14 +201,29 @@ int summary_explain_window(const struct job *job, struct error *error)
     char path[512];
     const struct format *named = find_redirect(job, path, sizeof path);
 
-    if (job->settings->output_type == NULL && named != NULL && named->writer != NULL &&
-        named->writer->any_window) {
-        error_set(error, ERROR_FILE, strrchr(path, '/') + 1,
-                  "a redirect does not say what to write: -o %s writes %s", strrchr(path, '/') + 1,
-                  named->names[0]);
-        error->status = STATUS_USAGE;
-    }
+    if (job->settings->output_type != NULL || named == NULL || named->writer == NULL ||
+        !named->writer->any_window)
+        return 0;
+    error_set(error, ERROR_FILE, strrchr(path, '/') + 1,
+              "a redirect does not say what to write: -o %s writes %s", strrchr(path, '/') + 1,
+              named->names[0]);
+    error->status = STATUS_USAGE;
     return -1;
+}
+
+/* A script whose -w got lost must not find text among its samples. */
+int summary_check_redirect(const struct job *job, struct error *error)
+{
+    const bool raw = strcmp(job->pipeline.source->container, "raw") == 0;
+    struct stat status;
+
+    if (!job->settings->summary || job->settings->stats_format_given)
+        return 0;
+    if (raw && fstat(STDOUT_FILENO, &status) == 0 && S_ISREG(status.st_mode))
+        return error_set(error, ERROR_COMMAND, NULL,
+                         "-w: the length of the window is missing: give -w 512, or "
+                         "--stats-format text for a summary in a file");
+    return summary_explain_window(job, error);
 }
 
 void summary_warn_of_output(struct job *job)
@@ -375,13 +390,20 @@ static void warn_of_device(const struct job *job)
                            job->host->words(&device->error, words));
 }
 
+bool summary_has_bad_lines(const struct job *job)
+{
+    const struct source_table *table = job->pipeline.source->table;
+
+    return job->settings->bad_lines_at_end && table != NULL && *table->bad_lines > 0;
+}
+
 void summary_warn(const struct job *job, bool complete)
 {
     struct source *source = job->pipeline.source;
     const char *remark = source->class->remark == NULL ? NULL : source->class->remark(source);
 
     warn_of_device(job);
-    if (remark != NULL)
+    if (remark != NULL && !(complete && summary_has_bad_lines(job)))
         job->host->warning("%s: %s", source->input->name, remark);
     if (job->damage.reason[0] != '\0')
         job->host->warning("%s: %s", job->damage.subject, job->damage.reason);

@@ -267,6 +267,16 @@ static int check_abbreviation(const struct option_table *command, const char *na
     return complain_of_option(word, length, here, error);
 }
 
+/* An option of its section is given. */
+static void mark_heading(const struct option_table *command, const struct option_row *row,
+                         void *options)
+{
+    while (row > command->rows && row->name != NULL)
+        row--;
+    if (row->name == NULL && row->given > 0)
+        *(bool *)((char *)options + row->given) = true;
+}
+
 int command_parse(const struct option_table *command, int argc, char **argv, void *options,
                   int *operands, struct error *error)
 {
@@ -295,6 +305,7 @@ int command_parse(const struct option_table *command, int argc, char **argv, voi
             snprintf(value.option, sizeof value.option, "-%c", answer);
         if (store(row, &value, options, error) != 0)
             return -1;
+        mark_heading(command, row, options);
         if (row->ends)
             break;
         place = -1;

@@ -44,7 +44,8 @@ struct option_row {
 
     enum option_kind kind;
     size_t field; /* its offset in the program's own struct */
-    size_t given; /* that of a bool that is set beside it; 0: none */
+    size_t given; /* that of a bool that is set beside it, of a heading by each option below it; 0:
+                     none */
     size_t named; /* that of a const char *, set to the name of the option; 0: none */
 
     option_setter *set; /* OPTION_OWN */

@@ -398,6 +398,26 @@ static void resolve_picture(struct options *options)
         options->settings.align = ALIGN_CENTER;
 }
 
+/* Files, and nothing that says what to do with them: what is in them. A bad line is told at the
+ * end. A second name that is no file was meant for the output. */
+static void resolve_summary(struct options *options)
+{
+    struct settings *settings = &options->settings;
+
+    if (options->of_output || options->many.count == 0 || options->task.stats != NULL ||
+        settings->stats_every.given ||
+        (options->many.count == 2 && access(options->many.operands[1], F_OK) != 0))
+        return;
+    settings->summary = true;
+    settings->emits = (struct emit_list){.count = 0};
+    options->task.stats = "-";
+    if (!settings->stats_format_given)
+        settings->stats_format = STATS_TABLE;
+    settings->bad_lines_at_end = settings->dialect.bad_lines == TEXT_BAD_ERROR;
+    if (settings->bad_lines_at_end)
+        settings->dialect.bad_lines = TEXT_BAD_SKIP;
+}
+
 static void set_defaults(struct options *options)
 {
     *options = (struct options){.action = OPTIONS_RUN, .level = MESSAGES_NORMAL};
@@ -427,6 +447,7 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
     options->many.count = operands < argc ? (size_t)(argc - operands) : 0;
     if (options->many.count > 0)
         options->task.input = options->many.operands[0];
+    resolve_summary(options);
     resolve_stats_format(options);
     if (resolve_zoom(options, error) != 0 || check_options(options, error) != 0 ||
         check_operands(options, error) != 0 || check_texts(options, error) != 0 ||

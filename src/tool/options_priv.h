@@ -20,6 +20,7 @@ struct options {
     enum options_action action;
     enum messages_level level;
     bool align_given;
+    bool of_output; /* an option is given that says what is written */
     struct settings settings;
     struct job_files task; /* its input is the first operand */
     struct many many;      /* with all operands, which point into argv */

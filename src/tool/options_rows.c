@@ -41,6 +41,7 @@ static void list_none(char *list, size_t size)
 
 #define AT(member) .field = offsetof(struct options, member)
 #define GIVEN(member) .given = offsetof(struct options, member)
+#define OF_OUTPUT GIVEN(of_output)
 #define TABLE .named = offsetof(struct options, settings.table)
 
 /* Values as sox, ffmpeg, pandas, mlr and SQL call them. */
@@ -54,7 +55,7 @@ static void list_none(char *list, size_t size)
     "year=1y yearly=1y annual=1y y=1y ys=1y ye=1y a=1y 1year=1y 12mo=1y"
 
 static const struct option_row rows[] = {
-    {.help = "Window"},
+    {.help = "Window", OF_OUTPUT},
     {"window", "LEN", "the length of the window (required without --zoom)", OPTION_LENGTH,
      AT(settings.window), .what = "a window", .letter = 'w', .meant = HOURS " week=7d weekly=7d"},
     {"zoom", "LEN", "cut the signal into pieces of LEN, one result each", OPTION_LENGTH,
@@ -83,9 +84,6 @@ static const struct option_row rows[] = {
          "center=mid midrange=mid mid-range=mid energy=rms idxmin=argmin idxmax=argmax level=rms"},
     {"overall", NULL, "combine all channels into one minimum and maximum", OPTION_ON,
      AT(settings.overall)},
-    {"nan", "POLICY", "NaN in the input: propagate (default), omit (default for tables), error",
-     OPTION_WORD, AT(settings.nan), GIVEN(settings.nan_given), .words = nan_words,
-     .meant = "skip=omit ignore=omit drop=omit raise=error keep=propagate"},
 
     {.help = "Input"},
     {"type", "TYPE",
@@ -113,9 +111,11 @@ static const struct option_row rows[] = {
     {"counts", NULL, "do not scale integers to [-1,1)", OPTION_ON, AT(settings.counts)},
     {"skip", "LEN", "skip the first LEN frames", OPTION_LENGTH, AT(settings.skip)},
     {"frames", "LEN", "read at most LEN frames", OPTION_LENGTH, AT(settings.frames)},
+    {"nan", "POLICY", "NaN in the input: propagate (default), omit (default for tables), error",
+     OPTION_WORD, AT(settings.nan), GIVEN(settings.nan_given), .words = nan_words,
+     .meant = "skip=omit ignore=omit drop=omit raise=error keep=propagate"},
     {"accept-damaged", NULL, "use what is there of an input that is cut off or has gaps", OPTION_ON,
      AT(settings.accept_damaged)},
-    {"shard", "I/K", "write part I of K of the output only", .set = set_shard, AT(settings)},
 
     {.help = "Tables"},
     {"delimiter", "C",
@@ -171,7 +171,7 @@ static const struct option_row rows[] = {
      AT(settings.skip_gaps), GIVEN(settings.gaps_given), .words = gaps_words,
      .meant = "drop=skip omit=skip ignore=skip fill=nan keep=nan"},
 
-    {.help = "Output"},
+    {.help = "Output", OF_OUTPUT},
     {"output", "FILE", "write to FILE, which appears when it is complete", OPTION_TEXT,
      AT(task.output), .letter = 'o'},
     {"output-type", "TYPE",
@@ -196,10 +196,13 @@ static const struct option_row rows[] = {
      AT(settings.db)},
     {"no-frame", NULL, "tables without the column of frame numbers", OPTION_ON,
      AT(settings.no_frame)},
+    {"shard", "I/K", "write part I of K of the output only", .set = set_shard, AT(settings)},
     {"force", NULL, "write frames to a terminal, or read them from one", OPTION_ON,
      AT(settings.force), .letter = 'f'},
     {"no-clobber", NULL, "do not replace an existing output", OPTION_ON, AT(settings.no_clobber),
      .letter = 'n'},
+
+    {.help = "Statistics"},
     {"stats", "FILE", "extremes, mean, RMS of the input; - with --emit none", OPTION_TEXT,
      AT(task.stats), .what = "a file name"},
     {"stats-every", "LEN", "a record for each LEN frames (default: one for all)", OPTION_LENGTH,
@@ -208,7 +211,7 @@ static const struct option_row rows[] = {
      AT(settings.stats_format), GIVEN(settings.stats_format_given), .words = stats_format_words,
      .meant = "json=jsonl ndjson=jsonl txt=text table=text human=text pretty=text"},
 
-    {.help = "Many files"},
+    {.help = "Many files", OF_OUTPUT},
     {"out-dir", "DIR", "write one output per FILE into this folder", OPTION_TEXT, AT(many.folder),
      .what = "a folder"},
     {"recursive", NULL, "process the files in folders and their subfolders", OPTION_ON,
@@ -219,8 +222,6 @@ static const struct option_row rows[] = {
      .letter = '0'},
     {"name", "TEMPLATE", "the name of an output: {name}.{ext} (default), {file}, {dir}",
      .set = set_name, AT(many.name)},
-    {"jobs", "N", "process at most N files at a time", OPTION_NUMBER, AT(many.jobs), .least = 1,
-     .most = JOBS_MOST},
     {"skip-existing", NULL, "skip inputs whose output exists", OPTION_ON, AT(many.skip_existing)},
     {"fail-fast", NULL, "start no more files after one has failed", OPTION_ON, AT(many.fail_fast)},
     {"overwrite", NULL, "names from a pipe: replace files among the inputs", OPTION_ON,
@@ -231,6 +232,8 @@ static const struct option_row rows[] = {
      AT(settings), .words = device_words, .meant = "gpu=cuda nvidia=cuda none=cpu"},
     {"threads", "N", "use at most N threads", OPTION_NUMBER, AT(settings.threads), .least = 1,
      .most = THREADS_MOST},
+    {"jobs", "N", "process at most N files at a time", OPTION_NUMBER, AT(many.jobs), .least = 1,
+     .most = JOBS_MOST},
     {"isa", "NAME", "at most scalar, sse4, avx2, avx512, neon", OPTION_TEXT, AT(settings.isa),
      .words = isa_words},
     {"chunk", "FRAMES", "process at most FRAMES at a time", OPTION_NUMBER, AT(settings.chunk),
@@ -258,12 +261,14 @@ _Static_assert(sizeof rows / sizeof *rows <= COMMAND_ROWS_MOST, "raise COMMAND_R
 
 /* 79 columns; with the options one page. The manual has the rules. */
 static const char usage[] =
-    "Usage: gpuenv RECORDING -o PICTURE.svg\n"
+    "Usage: gpuenv FILE...\n"
+    "       gpuenv FILE -o PICTURE.svg\n"
     "       gpuenv -w LEN [OPTION]... [FILE] [-o OUTPUT]\n"
     "       gpuenv --zoom LEN [OPTION]... [FILE] [-o OUTPUT]\n"
     "       gpuenv -w LEN --out-dir DIR [OPTION]... FILE...\n"
     "       gpuenv --emit none --stats FILE [OPTION]... [FILE]...\n"
     "Finds the lowest and the highest value of a signal in every stretch of time.\n"
+    "Of FILE alone it tells what is in it.\n"
     "\n"
     "Reads FILE (sound, a table, an array, raw samples) or standard input. Tables\n"
     "give tables, all else raw float32, or what the name of -o says (.wav, .svg).\n"
@@ -275,7 +280,7 @@ static const char notes[] =
     "  gpuenv -w 10ms in.wav -o envelope.wav\n"
     "  gpuenv --zoom 1h --time time log.csv -o hours.csv\n"
     "  rtl_sdr -f 100M -s 2.4M - | gpuenv -t cu8 -r 2.4M --zoom 1ms -T csv\n"
-    "  gpuenv --emit none --stats - --stats-format text in.wav\n"
+    "  gpuenv in.wav\n"
     "Every rule, more examples: man gpuenv\n";
 
 const struct option_table options_command = {

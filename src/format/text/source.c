@@ -363,6 +363,7 @@ static int describe(struct text_source *text, struct error *error)
     size_t got;
 
     text->source.table = &columns->table;
+    columns->table.bad_lines = &text->parser.place.bad_lines;
     columns->table.offset_line = &text->parser.place.times.offset_line;
     if (columns->time.count == 0)
         return 0;

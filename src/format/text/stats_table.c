@@ -105,7 +105,9 @@ static void put_rows(struct stats_table *table)
     for (unsigned i = 0; i < channels; i++)
         memory_text_print(table->text, " %11s", channel_name(table, i, name));
     memory_text_print(table->text, "\n");
-    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+    /* Magnitudes have no offset, which is the first row. */
+    for (size_t row = table->setup->about != NULL && sample_type_is_complex(table->setup->sample);
+         row < sizeof rows / sizeof *rows; row++) {
         memory_text_print(table->text, NAME, rows[row].name);
         put_cell(table, &rows[row], &all);
         for (unsigned i = 0; i < channels; i++) {
@@ -194,6 +196,102 @@ static void put_columns(struct stats_table *table)
     }
 }
 
+/* ---- columns of a summary, in the 80 columns of a terminal */
+
+enum { LABEL = 13, SHORT = 10 };
+
+/* A label that is too long has a line of its own. */
+static void put_label(struct stats_table *table, unsigned column)
+{
+    char *label = column_label(table, column);
+    size_t shown = label != NULL ? utf8_count(label) : 0;
+
+    table->text->failed = table->text->failed || label == NULL;
+    memory_text_put(table->text, label != NULL ? label : "");
+    if (shown > LABEL) {
+        memory_text_put(table->text, "\n");
+        shown = 0;
+    }
+    memory_text_print(table->text, "%*s", (int)(LABEL - shown), "");
+    free(label);
+}
+
+/* The digits of a value of the input, if they are few. */
+static void put_short(struct stats_table *table, double number, bool computed)
+{
+    char digits[NUMBER_MOST + 1] = "-";
+
+    if (!isnan(number))
+        digits[number_write_f64(digits, number)] = '\0';
+    if (computed || strlen(digits) > SHORT)
+        (void)snprintf(digits, sizeof digits, isnan(number) ? "-" : "%.5g", number);
+    memory_text_print(table->text, " %*s", SHORT, digits);
+}
+
+static void put_count(struct stats_table *table, uint64_t count)
+{
+    if (count == FIGURE_NONE)
+        memory_text_print(table->text, " %*s", SHORT, "-");
+    else
+        memory_text_print(table->text, " %*" PRIu64, SHORT, count);
+}
+
+static void put_heads(struct stats_table *table, const char *const *heads, unsigned count)
+{
+    memory_text_print(table->text, "\n%*s", LABEL, "");
+    for (unsigned i = 0; i < count; i++)
+        memory_text_print(table->text, " %*s", SHORT, heads[i]);
+    memory_text_put(table->text, "\n");
+}
+
+static struct figures figures_of_column(const struct stats_table *table, unsigned column)
+{
+    const struct stats_values values = channel_values(&table->channels[column]);
+
+    return figures_of(table->setup, table->first, &values, numbers_of(&table->channels[column]));
+}
+
+static void put_amounts(struct stats_table *table)
+{
+    static const char *const heads[] = {"numbers", "missing", "min", "max", "mean", "std"};
+    const struct column_stats *columns = table->columns;
+
+    put_heads(table, heads, columns != NULL ? 6 : 5);
+    for (unsigned column = 0; column < table->setup->channels; column++) {
+        const struct figures figures = figures_of_column(table, column);
+
+        put_label(table, column);
+        put_count(table, table->channels[column].frames - figures.nans);
+        put_count(table, figures.nans);
+        put_short(table, figures.low.value, false);
+        put_short(table, figures.high.value, false);
+        put_short(table, figures.mean, true);
+        if (columns != NULL)
+            put_short(table, column_stats_deviation(&columns[column]), true);
+        memory_text_put(table->text, "\n");
+    }
+}
+
+static void put_places(struct stats_table *table)
+{
+    static const char *const heads[] = {"min row", "max row", "first", "last"};
+    const struct column_stats *columns = table->columns;
+
+    put_heads(table, heads, columns != NULL ? 4 : 2);
+    for (unsigned column = 0; column < table->setup->channels; column++) {
+        const struct figures figures = figures_of_column(table, column);
+
+        put_label(table, column);
+        put_count(table, figures.low_at);
+        put_count(table, figures.high_at);
+        if (columns != NULL) {
+            put_short(table, column_stats_first(&columns[column]), false);
+            put_short(table, column_stats_last(&columns[column]), false);
+        }
+        memory_text_put(table->text, "\n");
+    }
+}
+
 /* ---- what stands below both */
 
 /* Lengths and places in time are those of all channels. */
@@ -214,6 +312,21 @@ static void put_time(struct stats_table *table, const char *name, uint64_t frame
         memory_text_print(table->text, NAME " %11.3f\n", name, seconds);
 }
 
+/* What stands above the table of a summary: its input, and how long that is. */
+static void put_about(struct stats_table *table, uint64_t frames, bool is_table)
+{
+    const double rate = table->setup->label.rate;
+    const double minutes = rate > 0 ? floor((double)frames / rate / 60) : 0;
+    const char *frame = is_table ? "row" : "frame";
+
+    memory_text_put(table->text, table->setup->about);
+    memory_text_put(table->text, "length: ");
+    if (rate > 0 && minutes < 1e9)
+        memory_text_print(table->text, "%.0f:%02.0f:%06.3f, ", floor(minutes / 60),
+                          fmod(minutes, 60), (double)frames / rate - 60 * minutes);
+    memory_text_print(table->text, "%" PRIu64 " %s%s\n", frames, frame, frames == 1 ? "" : "s");
+}
+
 void stats_table_begin(struct memory_text *text, const struct stats_setup *setup)
 {
     memory_text_show(text, setup->label.name != NULL ? setup->label.name : "");
@@ -229,10 +342,18 @@ void stats_table_put(struct memory_text *text, const struct stats_setup *setup, 
         .text = text, .setup = setup, .first = first, .channels = channels, .columns = columns};
     char time[TIME_MOST + 1];
 
-    if (is_table)
+    if (setup->about != NULL)
+        put_about(&table, frames, is_table);
+    if (setup->about != NULL && (is_table || setup->is_array)) {
+        put_amounts(&table);
+        put_places(&table);
+    } else if (is_table) {
         put_columns(&table);
-    else
+    } else {
         put_rows(&table);
+    }
+    if (setup->about != NULL)
+        return;
     put_whole(&table, is_table ? "First row" : "First frame", first);
     /* The time of the first row, or of the block by the clock. */
     if (setup->label.timed && setup->label.time_known) {

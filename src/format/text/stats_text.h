@@ -44,9 +44,11 @@ struct stats_setup {
     struct full_scale full_scale;
     unsigned channels;
     bool is_table;            /* columns have a deviation, a first and a last number */
+    bool is_array;            /* its columns are numbers, without a full scale */
     bool of_tables;           /* records have fields for these, also where they are not known */
     const char *const *names; /* of the channels; or NULL */
     const char *const *units; /* the same */
+    const char *about;        /* lines of a summary, above its only block; NULL: it is none */
     bool continues;           /* the records are appended to others: without a header line */
     bool may_be_empty;        /* without a record if there are no frames */
 };

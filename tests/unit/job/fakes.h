@@ -308,6 +308,7 @@ static void renew_fakes(const struct sink_class *class)
     source.source = (struct source){
         .class = &source_class, .input = &source.input, .anywhere = true, .left_over = 100};
     source.input.name = "fake";
+    source.input.end_fd = -1;
     source.next = 0;
     atomic_store(&source.readers, 0);
     sink.sink = (struct sink){.class = class, .output = &sink.output};

@@ -16,7 +16,7 @@ static void test_page(void)
 
     for (int c = ' '; c <= '~'; c++)
         printable[c - ' '] = (char)c;
-    CHECK(strncmp(text, "Usage: gpuenv RECORDING -o PICTURE.svg\n", 39) == 0);
+    CHECK(strncmp(text, "Usage: gpuenv FILE...\n", 22) == 0);
     while (*text != '\0') {
         size_t length = strcspn(text, "\n");
 

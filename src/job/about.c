@@ -1,0 +1,101 @@
+/* What an input is, in lines: the head of its summary. */
+#include "job/job_priv.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void say_channels(const struct source_format *format, struct memory_text *text)
+{
+    const unsigned count = format->channels;
+    const bool complex = sample_type_is_complex(format->sample);
+
+    memory_text_print(text, ", %u channel%s%s", count, count == 1 ? "" : "s",
+                      complex      ? " of magnitudes"
+                      : count == 2 ? " (left, right)"
+                                   : "");
+    if (format->rate > 0)
+        memory_text_print(text, ", %.10g Hz", format->rate);
+}
+
+static void say_shape(const struct source_format *format, struct memory_text *text)
+{
+    const unsigned long long frames = format->frames;
+
+    if (format->flat)
+        memory_text_print(text, ", shape (%llu,)", frames);
+    else
+        memory_text_print(text, ", shape (%llu, %u)", frames, format->channels);
+    memory_text_put(text, format->planar ? ", in Fortran order" : "");
+}
+
+void about_input(const struct job *job, struct memory_text *text)
+{
+    const struct source *source = job->pipeline.source;
+    const struct source_format *format = &source->format;
+
+    if (source->table != NULL && source->table->look != NULL) {
+        memory_text_put(text, source->table->look);
+        return;
+    }
+    memory_text_print(text, "%s %s", source->container, source->encoding);
+    if (format->content == SOURCE_ARRAY)
+        say_shape(format, text);
+    else
+        say_channels(format, text);
+    memory_text_put(text, "\n");
+}
+
+/* ---- what to do next */
+
+/* What the user has said of raw samples, or of a table's times. */
+static void repeat_options(const struct job *job, struct memory_text *text)
+{
+    const struct settings *settings = job->settings;
+    char word[ERROR_OPERAND];
+
+    if (strcmp(settings->type, "auto") != 0)
+        memory_text_print(text, "-t %s ", settings->type);
+    if (settings->channels_given)
+        memory_text_print(text, "-c %u ", settings->channels);
+    if (settings->rate > 0)
+        memory_text_print(text, "-r %.17g ", settings->rate);
+    memory_text_put(text, error_operand(word, job->input.name));
+}
+
+/* One command: its length, the input, and the output's name, which is the input's with another
+ * ending. */
+static void suggest(const struct job *job, const char *length, const char *ending)
+{
+    const char *name = strrchr(job->input.name, '/');
+    const char *base = name != NULL ? name + 1 : job->input.name;
+    const char *dot = strrchr(base, '.');
+    struct memory_text text = {.bytes = NULL};
+    char output[256];
+    char word[ERROR_OPERAND];
+
+    (void)snprintf(output, sizeof output, "%.*s.%s",
+                   (int)(dot != NULL && dot > base ? dot - base : (ptrdiff_t)strlen(base)), base,
+                   ending);
+    memory_text_print(&text, "gpuenv %s", length);
+    repeat_options(job, &text);
+    memory_text_print(&text, " -o %s", error_operand(word, output));
+    if (!text.failed)
+        job->host->warning("%s", text.bytes);
+    memory_text_free(&text);
+}
+
+void about_suggest(const struct job *job)
+{
+    const struct source *source = job->pipeline.source;
+    const bool table = source->table != NULL;
+    const bool rate = source->format.rate > 0;
+
+    if (job->input.standard)
+        return;
+    job->host->warning("for example:");
+    suggest(job, "", "svg");
+    suggest(job, rate ? "--zoom 10ms " : "--zoom 100 ",
+            table  ? "zoom.csv"
+            : rate ? "csv"
+                   : "zoom.npy");
+}
