@@ -31,6 +31,8 @@ static int plan_windows(struct plan *plan, const struct settings *settings, doub
         (settings_span(&settings->window, rate, ratio, 1, 1, &width, error) != 0 ||
          settings_span(&settings->hop, rate, ratio, 1, 1, &hop, error) != 0))
         return -1;
+    if (settings_hops(settings, &width, hop, error) != 0)
+        return -1;
     /* Without frames in the output there are no windows past the end either. */
     window_init(&plan->stream.setup.window, width, hop,
                 settings->emits.count > 0 ? settings->align : ALIGN_VALID, settings->edge);

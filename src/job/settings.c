@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cpu/tally.h"
 #include "format/text/decimal.h"
 #include "format/text/number.h"
 
@@ -128,6 +129,65 @@ int settings_intervals(const struct span *span, struct intervals *intervals, str
         return settings_refuse(error, &span->value,
                                "the weeks of the calendar are 1w: give days (14d)");
     return 0;
+}
+
+/* A time as a multiple of 10^power seconds; false if that does not fit. */
+static bool time_in(const struct span *span, int power, wide *number)
+{
+    *number = (wide)span->time * span->unit;
+    for (int i = power; i < span->power; i++) {
+        if (__builtin_mul_overflow(*number, (wide)10, number))
+            return false;
+    }
+    return true;
+}
+
+/* How many times does one time go into another? False where it does not, or one is no time. */
+static bool divide(const struct span *span, const struct span *by, uint64_t *times)
+{
+    const int power = span->power < by->power ? span->power : by->power;
+    wide number;
+    wide divisor;
+
+    if (!span->is_time || !by->is_time || span->months > 0 || by->months > 0 ||
+        !time_in(span, power, &number) || !time_in(by, power, &divisor) || divisor == 0 ||
+        number % divisor != 0 || number / divisor > UINT64_MAX)
+        return false;
+    *times = (uint64_t)(number / divisor);
+    return true;
+}
+
+int settings_hops(const struct settings *settings, uint64_t *width, uint64_t hop,
+                  struct error *error)
+{
+    const struct option_value *value = &settings->window.value;
+    const unsigned long long less = *width / hop * hop;
+    struct window window = {.width = *width, .hop = hop};
+    uint64_t hops;
+
+    if (!emits_need_sums(&settings->emits) || settings->zoom.given)
+        return 0;
+    if (settings->window_period > 0)
+        return settings_refuse(error, value,
+                               "mean, rms and count of rows with times are of intervals: give "
+                               "--zoom, or -r for rows at equal distances");
+    if (divide(&settings->window, &settings->hop, &hops) &&
+        !__builtin_mul_overflow(hops, hop, width))
+        window.width = *width;
+    if (tally_suits(&window))
+        return 0;
+    if (window.width % hop == 0) {
+        for (hops = TALLY_BLOCKS_MOST; *width % hops != 0; hops--)
+            ;
+        return settings_refuse(error, value,
+                               "mean, rms and count are of windows of at most %d hops: give "
+                               "--hop %llu",
+                               TALLY_BLOCKS_MOST, (unsigned long long)(*width / hops));
+    }
+    return settings_refuse(error, value,
+                           "mean, rms and count are of windows of whole hops (%llu): give -w %llu, "
+                           "or another --hop",
+                           (unsigned long long)hop, less > 0 ? less : (unsigned long long)hop);
 }
 
 int settings_span(const struct span *span, double rate, struct rate_ratio ratio, uint64_t least,

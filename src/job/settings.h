@@ -171,6 +171,11 @@ bool settings_many(const struct many *many);
 /* True if one of the path's components is "..". */
 bool settings_leads_up(const char *path);
 
+/* Values made of sums are of windows of whole hops: cpu/tally.h. Where both are times, and one is a
+ * multiple of the other, the window is so many hops, whatever the rate has made of them. */
+int settings_hops(const struct settings *settings, uint64_t *width, uint64_t hop,
+                  struct error *error);
+
 /* A span in frames, at `ratio` or `rate` (0: unknown, so a time is an error), rounded to the
  * nearest frame, half a frame upwards. The calculation is exact, from the decimals that the user
  * wrote and the fewest decimals that give the rate. A span that was not given is `fallback`. Less

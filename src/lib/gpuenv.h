@@ -145,8 +145,9 @@ __extension__ enum gpuenv_value GPUENV_IS_INT {
     GPUENV_RANGE, /* max - min */
     GPUENV_MID,   /* (min + max) / 2, without overflow */
 
-    /* These are for windows that stand side by side: `hop` is `width`, and `align` GPUENV_FORWARD.
-     * They have the bits of the records of gpuenv_stats(). Not for arrays on a device. */
+    /* These are for windows of whole hops: `width` is a multiple of `hop`, at most 4096 times it. A
+     * window is made of blocks of a hop each, which have the bits of the records of
+     * gpuenv_stats(); their sums are added from the oldest on. Not for arrays on a device. */
     GPUENV_MEAN,
     GPUENV_RMS,
     GPUENV_COUNT, /* samples that are no NaN */

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "base/size_words.h"
+#include "cpu/tally.h"
 #include "lib/lib_priv.h"
 
 static const enum sample_kind kinds[] = {
@@ -63,11 +64,19 @@ static void need_all(gpuenv_spec *spec)
         spec->nan = GPUENV_NAN_PROPAGATE;
 }
 
+static bool has_sums(const gpuenv_spec *spec)
+{
+    bool sums = false;
+
+    for (unsigned i = 0; i < spec->values; i++)
+        sums = sums || is_of_sums(spec->value[i]);
+    return sums;
+}
+
 int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
 {
     const int code = GPUENV_BAD_ARGUMENT;
     bool positions = false;
-    bool sums = false;
 
     *spec = GPUENV_INIT(gpuenv_spec);
     if (given_read(spec, GIVEN(gpuenv_spec, threads, "spec", given), error) != GPUENV_OK)
@@ -107,16 +116,16 @@ int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
         if (spec->value[i] < GPUENV_MIN || spec->value[i] > GPUENV_ARGMAX)
             return fault_set(error, code, "value", "is not one of enum gpuenv_value");
         if (is_of_sums(spec->value[i]) &&
-            (spec->hop != spec->width || spec->align != GPUENV_FORWARD))
+            (spec->times != NULL ||
+             !tally_suits(&(struct window){.width = spec->width, .hop = spec->hop})))
             return fault_set(error, code, "value",
-                             "has a mean, RMS or count, which are of windows side by side: the hop "
-                             "must be the width, and align GPUENV_FORWARD");
+                             "has a mean, RMS or count, which are of windows of whole hops: the "
+                             "width must be a multiple of the hop, at most 4096 times it");
         if (is_of_sums(spec->value[i]) && spec->min_count > 0)
             return fault_set(error, code, "min_count", "is not for a mean, RMS or count");
         positions = positions || spec_is_position(spec->value[i]);
-        sums = sums || is_of_sums(spec->value[i]);
     }
-    if (spec->last != 0 && positions && (sums || spec->times != NULL))
+    if (spec->last != 0 && positions && (has_sums(spec) || spec->times != NULL))
         return fault_set(error, code, "last", "is for windows of frames, without means");
     if (!positions)
         spec->last = 0;
@@ -133,11 +142,11 @@ _Static_assert((int)GPUENV_MEAN == EMIT_MEAN && (int)GPUENV_COUNT == EMIT_COUNT,
 _Static_assert((int)GPUENV_ARGMIN == EMIT_ARGMIN && (int)GPUENV_ARGMAX == EMIT_ARGMAX, "");
 
 /* A window longer than any array gets a width that memory holds: it covers the same frames, and is
- * cut at the same ends. */
+ * cut at the same ends. Sums need no memory for it. */
 static void window_of(struct window *window, const gpuenv_spec *spec, uint64_t frames)
 {
     const uint64_t most = frames < UINT64_MAX / 4 ? 2 * frames + 2 : UINT64_MAX;
-    const bool longer = spec->align != GPUENV_VALID && spec->width > most;
+    const bool longer = spec->align != GPUENV_VALID && spec->width > most && !has_sums(spec);
 
     if (spec->times != NULL) {
         window_init(window, 1, 1, ALIGN_CAUSAL, EDGE_SHRINK); /* a result for each frame */

@@ -116,9 +116,8 @@ static int check_options(const struct options *options, struct error *error)
          "spans can go on from part to part: leave --shard out"},
         {spans && settings->emit_given && settings->emits.count > 1, "--emit",
          "spans are of one value: give one of min, max, abs, range, mid, mean, rms, count"},
-        {sums && !settings->zoom.given, "--emit",
-         "mean, rms and count are of pieces side by side, not of a sliding window: give --zoom "
-         "LEN"},
+        {sums && !settings->zoom.given && !settings->window.given, "--emit",
+         "mean, rms and count are of pieces or windows: give --zoom LEN, or -w LEN and --hop"},
         {positions && settings->device == DEVICE_CUDA, "--device cuda",
          "has no argmin or argmax: leave --device out"},
         {positions && settings->overall, "--overall",

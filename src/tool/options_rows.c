@@ -72,7 +72,7 @@ static const struct option_row rows[] = {
      .what = "a hop"},
     {"emit", "LIST",
      "the values: min,max (default),abs,range,mid; where they are: argmin,argmax (text and npy); "
-     "with --zoom mean,rms,count too; none",
+     "of pieces, and of windows of whole hops: mean,rms,count; none",
      .set = set_emit, AT(settings.emits), GIVEN(settings.emit_given), .words = emit_names,
      .list = list_none,
      .meant =

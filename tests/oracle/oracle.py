@@ -29,8 +29,8 @@ with needed_modules():
     import pandas
     import scipy.ndimage
     from records import NAMES, due, same_number
-    from reference import (ARRAYS, BYTES, RAW, SHAPES, array_source, block_sums, bounds, positions, raw_source, reals,
-                           sound_source, table_source)
+    from reference import (ARRAYS, BYTES, RAW, SHAPES, array_source, bounds, positions, raw_source, reals,
+                           sound_source, table_source, window_sums)
 
 WIDTHS = [1, 2, 3, 7, 16, 17, 31, 32, 33, 64, 100, 512, 1000, 4096]
 EMITS = ["min", "max", "abs", "range", "mid"]
@@ -142,10 +142,7 @@ class Case:
             words.append("--mix")
             self.samples = self.samples.mix()
         words += ["--overall"] * overall
-        self.means = block_sums(self.samples, width, nan == "omit", overall) if {*MEANS} & {*emits} else {}
-        if edge == "nan" and len(self.samples.values) % width:
-            for name, values in self.means.items():
-                values[-1:] = math.nan if name != "count" else values[-1:]
+        summed = self.samples
         self.told = False
         # Means are rounded once, by all but float32.
         once = {*emits} <= {*MEANS} and sink.startswith(("s", "u", "f16"))
@@ -155,6 +152,8 @@ class Case:
         self.words = words
         self.low, self.high, self.undefined, self.stop = bounds(self.samples, width, self.align, edge, self.hop, nan,
                                                                 overall)
+        self.means = {*MEANS} & {*emits} and window_sums(summed, width, self.hop, self.align, edge, len(self.low),
+                                                         nan == "omit", overall)
         self.at = {name: positions(self.samples, width, self.align, self.hop, self.undefined, side)
                    for side, name in enumerate(POSITIONS) if name in emits}
         self.columns = self.low.shape[1] * len(emits)
@@ -568,7 +567,7 @@ def anything(draw, rng, channels_meet=False):
 
 
 def means(draw, rng):
-    """Blocks around the borders of leaves of sums, with means beside their extremes."""
+    """Blocks around the borders of leaves of sums, and windows of several, with means beside their extremes."""
     length = draw.choice([1, 2, 5, 31, 32, 33, 63, 64, 100, 256, 1024, 4095, 4096, 4097, 10000, 100000])
     channels = draw.choice([1, 2, 3, 5, 300])
     n = max(1, draw.choice([0, 1, length - 1, length, length + 1, 5 * length, 20000]) + draw.choice([0, 0, 1, 77]))
@@ -583,8 +582,10 @@ def means(draw, rng):
         sinks += ["csv", "txt"]
     sink = draw.choice(sinks)
     source = raw_source(draw, rng, n, channels, name=name)
-    case = Case(source, length, emits=emits, zoom=True, nan=draw.choice(["propagate", "omit"]), sink=sink,
-                edge=draw.choice(["shrink", "shrink", "nan"]), overall=draw.random() < 0.3)
+    hops = draw.choice([1, 1, 2, 3, 4, 7, 40])
+    how = {"zoom": True} if hops == 1 else {"hop": length, "align": draw.choice(ALIGNS)}
+    case = Case(source, hops * length, emits=emits, nan=draw.choice(["propagate", "omit"]), sink=sink,
+                edge=draw.choice(["shrink", "shrink", "nan"]), overall=draw.random() < 0.3, **how)
     case.words += ["-r", 8000] * (sink in ("npy", "npy:f64", "wav:f64"))
     return case
 

@@ -137,27 +137,46 @@ def doubles_of(keys):
     return np.where(keys >= 0, keys, keys ^ MOST).view("f8")
 
 
-def block_sums(samples, length, omit, overall=False):
-    """Of each block of `length` frames: mean, rms and count of the samples that are no NaN, by the summation tree, and
-    where a mean is none. `overall`: of all channels together, whose sums are added in their order."""
+def block_sums(samples, begin, length):
+    """The blocks of `length` frames that begin at `begin`, less than a length from frame 0, before which is one, too: of
+    each the samples that are no NaN, the NaN, and the sums by the summation tree."""
     whole, unit = samples.numbers()
     missing = samples.missing()
     doubles = np.where(missing, 0, whole).astype("f8") * unit
     frames, channels = doubles.shape
-    sums = []
-    for first, last, size in (0, frames // length * length, length), (frames // length * length, frames, frames % length):
+    end = begin + max(0, frames - begin) // length * length
+    sums = [np.zeros((4, 0, channels))]
+    for first, last, size in (0, begin, begin), (begin, end, length), (end, frames, frames - end):
+        last = min(last, frames)
         if last > first:
+            size = min(size, last - first)
             lost, block = (x[first:last].reshape(-1, size, channels).transpose(0, 2, 1).reshape(-1, size)
                            for x in (missing, doubles))
             with np.errstate(all="ignore"):
                 rows = size - lost.sum(axis=1), lost.sum(axis=1), tree_sums(block), tree_sums(block * block)
             sums.append(np.stack(rows).reshape(4, -1, channels))
-    sums = np.concatenate(sums, axis=1) if sums else np.zeros((4, 0, channels))
+    return np.concatenate(sums, axis=1)
+
+
+def window_sums(samples, width, hop, align, edge, outputs, omit, overall=False):
+    """Of each window: mean, rms and count of the samples that are no NaN, from the sums of its blocks of a hop, and where
+    a mean is none. `overall`: of all channels together, whose sums are added in their order."""
+    before = {"valid": 0, "forward": 0, "causal": width - 1, "center": width // 2}[align]
+    begin = -before % hop
+    blocks = block_sums(samples, begin, hop)
+    first = np.arange(outputs) * hop - before
+    at = (first - begin) // hop + (begin > 0)
+    sums = np.zeros((4, outputs, blocks.shape[2]))
     with np.errstate(all="ignore"):
+        for i in range(width // hop):
+            here = (at + i >= 0) & (at + i < blocks.shape[1])
+            sums[:, here] += blocks[:, (at + i)[here]]
         if overall:
             sums = np.add.accumulate(sums, axis=2)[:, :, -1:]
         count, lost, total, squares = sums
         undefined = (count == 0) | (lost > 0) & (not omit)
+        if edge == "nan" and align != "valid":
+            undefined |= ((first < 0) | (first + width > len(samples.values)))[:, None]
         made = {"mean": total / count, "rms": np.sqrt(squares / count)}
     return {name: np.where(undefined, np.nan, values) for name, values in made.items()} | {"count": count}
 

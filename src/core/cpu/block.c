@@ -32,7 +32,7 @@ void block_start(const struct block_plan *plan, unsigned char *states, uint64_t 
         if (plan->across != NULL)
             plan->across->across_init(state, setup->window.width, plan->sides, setup->nan);
         else if (plan->sums)
-            tally_init(state, setup->window.width, first);
+            tally_init(state, &setup->window, first);
         else if (plan->hops)
             hopper_init(state, plan->kernels, &setup->window, setup->nan,
                         plan->finds ? plan->sides : 0, first);
@@ -48,12 +48,11 @@ void block_start(const struct block_plan *plan, unsigned char *states, uint64_t 
 
 void block_jump(const struct block_plan *plan, unsigned char *states, uint64_t to)
 {
-    /* Sliders do not depend on the position in the stream, and a tally's window does not change. */
+    /* Sliders do not depend on the position in the stream. */
     for (unsigned i = 0; plan->hops && i < plan->setup.channels; i++)
         hopper_jump(state_of(plan, states, i), to);
     for (unsigned i = 0; plan->sums && i < plan->setup.channels; i++)
-        ((struct tally *)state_of(plan, states, i))->left =
-            plan->setup.window.width - to % plan->setup.window.width;
+        tally_jump(state_of(plan, states, i), &plan->setup.window, to);
 }
 
 /* Where the windows of one channel go, the `index`th of a group. */

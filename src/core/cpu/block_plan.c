@@ -104,7 +104,7 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
                    (plan->wide ? BLOCK_CHANNELS : setup->channels);
     if (plan->frames > PLANE_BYTES / plan->sample_bytes)
         plan->frames = PLANE_BYTES / plan->sample_bytes;
-    bytes = plan->sums             ? sizeof(struct tally)
+    bytes = plan->sums             ? tally_bytes(&setup->window)
             : plan->hops           ? hopper_bytes(&setup->window, plan->finds ? plan->sides : 0)
             : plan->finds          ? positions_bytes(plan->kernels, setup->window.width)
             : plan->across != NULL ? plan->across->across_bytes(setup->window.width, plan->sides)

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cpu/channel.h"
 #include "cpu/kernels.h"
+#include "cpu/tally.h"
 #include "engine/emit.h"
 #include "engine/engine.h"
 

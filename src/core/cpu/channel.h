@@ -10,7 +10,6 @@
 
 #include "cpu/kernels.h"
 #include "cpu/tree.h"
-#include "engine/emit.h"
 #include "engine/part.h"
 
 struct channel_stats {
@@ -54,38 +53,5 @@ void channel_join(struct stats_values *all, const struct stats_values *values, u
 /* Adds the next part, which begins at a border between leaves. */
 void channel_add_part(struct channel_stats *channel, const struct stats_part *part,
                       const struct stats_values *values);
-
-/* ---- The channel state for windows that stand side by side, if values made of sums are wanted:
- * the statistics of the window so far. They have the bits of those of a block of the same frames,
- * because they are added in the same tree. */
-
-enum { TALLY_LEAST = 64 }; /* shorter windows take less time without tallies */
-
-struct tally {
-    uint64_t left;  /* frames up to the end of the window */
-    uint64_t begin; /* the frame of the stream at which it begins, or from which it is known */
-    struct channel_stats stats;
-};
-
-/* Does a setup need tallies? Its windows begin where others end: its hop is its width, and its
- * alignment `forward`. For positions alone, long windows need no memory then. */
-static inline bool tally_is_needed(const struct engine_setup *setup)
-{
-    const struct window *window = &setup->window;
-
-    return emits_need_sums(&setup->emits) ||
-           (emits_positions(&setup->emits) > 0 && setup->least == 0 && !setup->backwards &&
-            window->align == ALIGN_FORWARD && window->hop == window->width &&
-            window->width >= TALLY_LEAST);
-}
-
-/* The next frame is number `first` of the stream. */
-void tally_init(struct tally *tally, uint64_t width, uint64_t first);
-
-/* Takes samples of `of`'s kind, or missing ones past the end of the stream if `samples` is NULL.
- * The values of each window that ends go to the next frame of `out`, unless its item[0] is NULL. */
-void tally_run(struct tally *tally, const struct channel_samples *of,
-               const struct engine_setup *setup, const void *samples, size_t count,
-               const struct emit_out *out, unsigned channel);
 
 #endif

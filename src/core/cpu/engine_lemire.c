@@ -1,11 +1,11 @@
 /* The sequential reference as an engine: one filter of window/lemire per channel, plain
- * conversions, no threads. Values made of sums, whose windows stand side by side, are those of one
- * tally per channel. Use `--algorithm lemire` to check the other engines with cmp. */
+ * conversions, no threads. Values made of sums are those of one tally per channel. Use `--algorithm
+ * lemire` to check the other engines with cmp. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cpu/channel.h"
+#include "cpu/tally.h"
 #include "engine/emit.h"
 #include "engine/engine.h"
 #include "window/lemire.h"
@@ -15,7 +15,7 @@ enum { BLOCK = 1024 };
 struct engine {
     struct engine_setup setup;
     struct lemire **filters; /* one per channel; none where there are tallies */
-    struct tally *tallies;   /* one per channel; may be NULL */
+    unsigned char *tallies;  /* one per channel; may be NULL */
     struct channel_samples of;
     uint64_t end;            /* of the next window */
     uint64_t samples[BLOCK]; /* values of any kind */
@@ -29,11 +29,16 @@ struct engine {
 static uint64_t reference_memory(const struct machine *machine, const struct engine_setup *setup)
 {
     uint64_t bytes = emits_need_sums(&setup->emits)
-                         ? sizeof(struct tally)
+                         ? tally_bytes(&setup->window)
                          : lemire_bytes(setup->window.width, setup->value);
 
     (void)machine;
     return bytes > UINT64_MAX / setup->channels ? UINT64_MAX : bytes * setup->channels;
+}
+
+static struct tally *tally_of(const struct engine *engine, unsigned channel)
+{
+    return (struct tally *)(void *)(engine->tallies + channel * tally_bytes(&engine->setup.window));
 }
 
 static void reference_close(struct engine *engine)
@@ -81,7 +86,7 @@ static void run_channel(struct engine *engine, unsigned channel, const struct em
     if (raw != NULL)
         sample_decode_strided(setup->sample, kind, raw, setup->channels, engine->samples, count);
     if (engine->tallies != NULL)
-        tally_run(&engine->tallies[channel], &engine->of, setup,
+        tally_run(tally_of(engine, channel), &engine->of, setup,
                   raw != NULL ? engine->samples : NULL, count, run->out, channel);
     else if (emits_positions(&setup->emits) > 0)
         find_positions(engine, filter, raw == NULL, count);
@@ -131,9 +136,9 @@ static int open_channels(struct engine *engine, uint64_t start)
     if (emits_need_sums(&setup->emits)) {
         engine->of =
             channel_samples_of("scalar", setup->sample, (struct full_scale){.known = false});
-        engine->tallies = malloc(setup->channels * sizeof *engine->tallies);
+        engine->tallies = calloc(setup->channels, tally_bytes(&setup->window));
         for (unsigned i = 0; engine->tallies != NULL && i < setup->channels; i++)
-            tally_init(&engine->tallies[i], setup->window.width, start);
+            tally_init(tally_of(engine, i), &setup->window, start);
         return engine->filters != NULL && engine->tallies != NULL ? 0 : -1;
     }
     for (unsigned i = 0; engine->filters != NULL && i < setup->channels; i++) {
@@ -172,12 +177,11 @@ static void reference_describe(const struct engine *engine, char *text, size_t s
 static int reference_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     const struct piece *piece = &chunk->piece;
-    const uint64_t width = engine->setup.window.width;
 
     (void)error;
     for (unsigned i = 0; piece->first > engine->end && i < engine->setup.channels; i++) {
         if (engine->tallies != NULL)
-            engine->tallies[i].left = width - piece->first % width;
+            tally_jump(tally_of(engine, i), &engine->setup.window, piece->first);
         else
             lemire_pass(engine->filters[i], piece->first - engine->end);
     }

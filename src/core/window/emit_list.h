@@ -14,7 +14,7 @@ enum emit {
     EMIT_ABS, /* this and the next two: enum combine */
     EMIT_RANGE,
     EMIT_MID,
-    EMIT_MEAN, /* this and the next two only of windows that stand side by side: cpu/channel.h */
+    EMIT_MEAN, /* this and the next two only of windows of whole hops: cpu/tally.h */
     EMIT_RMS,
     EMIT_COUNT,  /* samples that are no NaN */
     EMIT_ARGMIN, /* the frame of the minimum, the first of equals; -1 where that is NaN */

@@ -190,7 +190,8 @@ static void test_alone(gpuenv_context *context)
     own(&in, &layout, type, random_below(2) == 0, false);
     fill(&in, random_below(2) == 0);
     spec.hop = spec.width;
-    spec.align = GPUENV_FORWARD;
+    spec.width *= 1 + random_below(4);
+    spec.align = (int)random_below(GPUENV_FORWARD + 1);
     spec.nan = (int)random_below(2);
     spec.scaled = (int)random_below(2);
     spec.values = GPUENV_VALUES;

@@ -191,12 +191,15 @@ static void test_one(gpuenv_context *context)
         .channels = 1 + (unsigned)random_below(random_below(2) == 0 ? 6 : CHANNELS_MOST),
     };
     const uint64_t most = SAMPLES_MOST / shape.channels;
+    const bool sums = random_below(4) == 0;
     gpuenv_stream *stream;
     uint64_t results[2];
     uint64_t outputs;
 
     shape.frames = random_below(random_below(2) == 0 ? 100 : random_below(6) > 0 ? 5000 : most);
     spec.hop = random_below(3) == 0 ? 1 + random_below(700) : 1;
+    if (sums) /* of whole hops */
+        spec.width = spec.hop * (1 + random_below(8));
     spec.align = (int)random_below(4);
     spec.edge = (int)random_below(2);
     spec.nan = (int)random_below(2);
@@ -204,7 +207,7 @@ static void test_one(gpuenv_context *context)
     spec.threads = (unsigned)random_below(4);
     spec.values = random_below(2) == 0 ? 1 : (unsigned)random_below(GPUENV_VALUES + 1);
     for (unsigned i = 0; i < spec.values; i++)
-        spec.value[i] = (int)random_below(GPUENV_VALUES);
+        spec.value[i] = (int)random_below(sums ? GPUENV_COUNT + 1 : GPUENV_MEAN);
     stream = open_stream(context, &spec, type, shape.channels);
     shape.in_bytes = gpuenv_type_bytes(type);
     shape.values = spec.values > 0 ? spec.values : 2;

@@ -1,0 +1,148 @@
+#include "cpu/tally.h"
+
+#include "base/min_max.h"
+
+/* Blocks before the last one of a window. */
+static unsigned blocks_before(const struct window *window)
+{
+    return (unsigned)(window->width / window->hop) - 1;
+}
+
+size_t tally_bytes(const struct window *window)
+{
+    return sizeof(struct tally) + blocks_before(window) * sizeof(struct tally_block);
+}
+
+/* The frames from this one up to the end of its block: where a window ends. */
+static uint64_t left_from(const struct window *window, uint64_t frame)
+{
+    const uint64_t hop = window->hop;
+
+    return (window->after % hop + hop - frame % hop) % hop + 1;
+}
+
+static void begin_block(struct tally *tally, const struct window *window, uint64_t first)
+{
+    tally->left = left_from(window, first);
+    tally->begin = first;
+    channel_init(&tally->stats);
+}
+
+void tally_init(struct tally *tally, const struct window *window, uint64_t first)
+{
+    tally->held = 0;
+    tally->next = 0;
+    begin_block(tally, window, first);
+}
+
+/* The block in which the sums of a window are added up. */
+static struct tally_block join_blocks(const struct tally *tally, unsigned before,
+                                      const struct tally_block *last)
+{
+    struct tally_block window = {.values = {.low = KEY64_ABOVE, .high = KEY64_BELOW}};
+
+    for (unsigned i = 0; i <= tally->held; i++) {
+        const struct tally_block *block =
+            i < tally->held ? &tally->blocks[(tally->next + before - tally->held + i) % before]
+                            : last;
+
+        channel_join(&window.values, &block->values, 0);
+        window.values.sum += block->values.sum;
+        window.values.square += block->values.square;
+        window.frames += block->frames;
+    }
+    return window;
+}
+
+/* Puts the block among those before the next one. */
+static void hold(struct tally *tally, unsigned before, const struct tally_block *block)
+{
+    tally->blocks[tally->next] = *block;
+    tally->next = (tally->next + 1) % before;
+    tally->held += tally->held < before;
+}
+
+/* The frame behind the end of the block that has this one. */
+static uint64_t next_block(const struct window *window, uint64_t frame)
+{
+    return frame + left_from(window, frame);
+}
+
+/* Writes the values of the window that ends with this block, if it is one of the output. Returns
+ * how many are written. */
+static size_t end_window(struct tally *tally, const struct engine_setup *setup,
+                         struct tally_block *block, const struct emit_out *out, unsigned channel,
+                         size_t index)
+{
+    const struct window *window = &setup->window;
+    const unsigned before = blocks_before(window);
+    const bool written = out->item[0] != NULL && next_block(window, tally->begin) > window->after;
+
+    block->values.low_at += tally->begin;
+    block->values.high_at += tally->begin;
+    if (written && before == 0) {
+        emit_stats(setup, &block->values, block->frames, out, channel, index);
+    } else if (written) {
+        const struct tally_block joined = join_blocks(tally, before, block);
+
+        emit_stats(setup, &joined.values, joined.frames, out, channel, index);
+    }
+    if (before > 0)
+        hold(tally, before, block);
+    return written;
+}
+
+static struct tally_block block_so_far(const struct tally *tally)
+{
+    return (struct tally_block){channel_values(&tally->stats), tally->stats.frames};
+}
+
+void tally_jump(struct tally *tally, const struct window *window, uint64_t to)
+{
+    const unsigned before = blocks_before(window);
+
+    while (next_block(window, tally->begin) <= to) {
+        struct tally_block block = block_so_far(tally);
+
+        block.values.low_at += tally->begin;
+        block.values.high_at += tally->begin;
+        if (before > 0)
+            hold(tally, before, &block);
+        begin_block(tally, window, next_block(window, tally->begin));
+    }
+    tally->left = next_block(window, tally->begin) - to;
+}
+
+void tally_run(struct tally *tally, const struct channel_samples *of,
+               const struct engine_setup *setup, const void *samples, size_t count,
+               const struct emit_out *out, unsigned channel)
+{
+    const struct window *window = &setup->window;
+    const size_t bytes = value_bytes(of->kernels->kind);
+    const bool positions = emits_positions(&setup->emits) > 0;
+    const unsigned char *from = samples;
+    size_t written = 0;
+
+    while (count > 0) {
+        const size_t some = (size_t)min_u64(tally->left, count);
+        struct tally_block block = {.frames = some};
+
+        /* Most blocks are short, and all of their samples are here. */
+        if (some == window->hop && !positions && channel_values_of(of, from, some, &block.values)) {
+            written += end_window(tally, setup, &block, out, channel, written);
+            tally->begin += some;
+        } else {
+            if (from != NULL)
+                channel_add(&tally->stats, of, from, some);
+            tally->left -= some;
+            if (tally->left == 0) {
+                block = block_so_far(tally);
+                written += end_window(tally, setup, &block, out, channel, written);
+                begin_block(tally, window, next_block(window, tally->begin));
+            }
+        }
+        if (from != NULL)
+            from += some * bytes;
+        count -= some;
+    }
+}

@@ -1,0 +1,65 @@
+/* The channel state where values made of sums are wanted. A window is a run of blocks, each as long
+ * as the hop, that begin where windows begin; where the hop is the width, it is one block.
+ *
+ * A block has the bits of statistics of the same frames, because its samples are added in the same
+ * tree. The sums of a window are those of its blocks, added from the oldest on. */
+#ifndef GPUENV_CPU_TALLY_H
+#define GPUENV_CPU_TALLY_H
+
+#include "cpu/channel.h"
+#include "engine/emit.h"
+
+enum {
+    TALLY_LEAST = 64,         /* shorter windows side by side take less time without tallies */
+    TALLY_BLOCKS_MOST = 4096, /* of a window */
+};
+
+/* The statistics of a block. Places count from frame 0 of the stream. */
+struct tally_block {
+    struct stats_values values;
+    uint64_t frames;
+};
+
+struct tally {
+    uint64_t left;              /* frames up to the end of the block */
+    uint64_t begin;             /* the frame of the stream at which it begins, or is known from */
+    struct channel_stats stats; /* of the block so far */
+    unsigned held;              /* blocks before it that belong to its window, */
+    unsigned next;              /* and where the next of them goes, in place of the oldest */
+    struct tally_block blocks[];
+};
+
+/* Can windows be made of blocks? */
+static inline bool tally_suits(const struct window *window)
+{
+    return window->width % window->hop == 0 && window->width / window->hop <= TALLY_BLOCKS_MOST;
+}
+
+/* Does a setup need tallies? For positions alone, long windows side by side need no memory then. */
+static inline bool tally_is_needed(const struct engine_setup *setup)
+{
+    const struct window *window = &setup->window;
+
+    return emits_need_sums(&setup->emits) ||
+           (emits_positions(&setup->emits) > 0 && setup->least == 0 && !setup->backwards &&
+            window->align == ALIGN_FORWARD && window->hop == window->width &&
+            window->width >= TALLY_LEAST);
+}
+
+/* The bytes of a tally. */
+size_t tally_bytes(const struct window *window);
+
+/* The next frame is number `first` of the stream. */
+void tally_init(struct tally *tally, const struct window *window, uint64_t first);
+
+/* Goes on at frame `to` of the stream. Nothing is between, and no window that is written ends
+ * there. */
+void tally_jump(struct tally *tally, const struct window *window, uint64_t to);
+
+/* Takes samples of `of`'s kind, or missing ones past the end of the stream if `samples` is NULL.
+ * The values of each window that ends go to the next frame of `out`, unless its item[0] is NULL. */
+void tally_run(struct tally *tally, const struct channel_samples *of,
+               const struct engine_setup *setup, const void *samples, size_t count,
+               const struct emit_out *out, unsigned channel);
+
+#endif
