@@ -51,6 +51,7 @@ static int check_options(const struct options *options, struct error *error)
     static const char length_wanted[] = "needs a time for --zoom or -w, and no -r";
     static const char rows_wanted[] = "rows at any distance are counted: give a number of rows";
     static const char stats_wanted[] = "needs --stats FILE";
+    static const char spans_wanted[] = "needs -T spans, or -T labels";
     static const char picture_wanted[] = "needs a picture: -T svg";
     static const char many_wanted[] = "needs --out-dir, or several inputs";
     static const char no_frames[] = "there are no frames to write (--emit none)";
@@ -85,6 +86,7 @@ static int check_options(const struct options *options, struct error *error)
         {!timed && dialect->time_format != NULL, "--time-format", time_wanted},
         {!timed && settings->time_zone != NULL, "--time-zone", time_wanted},
         {!timed && settings->gaps_given, "--gaps", time_wanted},
+        {!timed && settings->gap.given, "--gap", time_wanted},
         {!timed && by, "--by", time_wanted},
         {!timed && late, "--late", time_wanted},
         {!by_times && by, "--by", length_wanted},
@@ -108,8 +110,13 @@ static int check_options(const struct options *options, struct error *error)
              format_of_table(dialect->columns, "auto", false) != NULL,
          "--columns", "takes columns, and this is the name of a file"},
 
-        {!spans && settings->rule.text != NULL, "--level", "needs -T spans, or -T labels"},
-        {!spans && settings->join.given, "--join", "needs -T spans, or -T labels"},
+        {!spans && settings->rule.text != NULL, "--level", spans_wanted},
+        {!spans && settings->join.given, "--join", spans_wanted},
+        {!spans && settings->least.given, "--least", spans_wanted},
+        {!spans && !is_picture && settings->gap.given, "--gap",
+         "ends spans and lines of pictures: give -T spans, or -T svg"},
+        {settings->gap.given && settings_by_clock(settings), "--gap",
+         "intervals without rows are NaN: --gaps says what becomes of them"},
         {spans && settings->rule.text == NULL, "-T",
          "spans need --level above:L or --level below:L"},
         {spans && settings->shards > 0, "--shard",
