@@ -17,7 +17,7 @@
 #include "format/format.h"
 #include "format/sink.h"
 #include "format/source.h"
-#include "format/spans_priv.h"
+#include "format/spans.h"
 #include "format/text/number.h"
 #include "format/text/time_form.h"
 #include "window/rules.h"

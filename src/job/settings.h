@@ -141,6 +141,7 @@ struct many {
     bool null;          /* its names end with NUL bytes */
     bool recursive;     /* operands may be folders */
     const char *folder; /* --out-dir; NULL: no frames are written */
+    bool together;      /* --out-dir -: the spans of all inputs go to one table */
     const char *name;   /* --name; NULL unless given */
     unsigned jobs;      /* 0 unless given */
     bool skip_existing;

@@ -12,17 +12,32 @@
 
 /* ---- what may be wrong ---- */
 
-/* Do frames go to a single output? */
-static bool writes_stream(const struct options *options)
-{
-    return options->settings.emits.count > 0 && options->many.folder == NULL;
-}
-
 static bool writes_spans(const struct settings *settings)
 {
     const char *type = settings->output_type;
 
     return type != NULL && (strcmp(type, "spans") == 0 || strcmp(type, "labels") == 0);
+}
+
+static bool is_standard_output(const char *path)
+{
+    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
+           strcmp(path, "/dev/fd/1") == 0 || strcmp(path, "/proc/self/fd/1") == 0;
+}
+
+/* Do the spans of all inputs go to one table on standard output? */
+static bool writes_together(const struct options *options)
+{
+    const char *folder = options->many.folder;
+
+    return folder != NULL && is_standard_output(folder) && writes_spans(&options->settings);
+}
+
+/* Do frames go to a single output? */
+static bool writes_stream(const struct options *options)
+{
+    return options->settings.emits.count > 0 &&
+           (options->many.folder == NULL || writes_together(options));
 }
 
 /* Only pictures and spans need no window. */
@@ -36,12 +51,6 @@ static bool writes_picture(const struct options *options)
 
     return options->settings.emits.count > 0 && sink_needs_no_window(&sink) &&
            !writes_spans(&options->settings);
-}
-
-static bool is_standard_output(const char *path)
-{
-    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
-           strcmp(path, "/dev/fd/1") == 0 || strcmp(path, "/proc/self/fd/1") == 0;
 }
 
 /* Options that do not fit together. The first one that applies is reported. */
@@ -72,6 +81,7 @@ static int check_options(const struct options *options, struct error *error)
     const bool frames = settings->emits.count > 0;
     const bool sums = emits_need_sums(&settings->emits);
     const bool positions = emits_positions(&settings->emits) > 0;
+    const bool together = writes_together(options);
     const bool placeless = is_batch && frames && many->folder == NULL;
     const struct {
         bool applies;
@@ -158,7 +168,10 @@ static int check_options(const struct options *options, struct error *error)
          "which files? Name them, or give --files-from"},
         {many->recursive && many->count == 0, "--recursive", "which folders? Name them"},
         {many->folder != NULL && !frames, "--out-dir", no_frames},
-        {many->folder != NULL && is_standard_output(many->folder), "--out-dir",
+        {together && (many->name != NULL || many->skip_existing),
+         many->name != NULL ? "--name" : "--skip-existing",
+         "one table has all spans (--out-dir -)"},
+        {!together && many->folder != NULL && is_standard_output(many->folder), "--out-dir",
          "is a folder, with a file for each input: one input goes to standard output without it"},
         {placeless && many->count < 2, many->list != NULL ? "--files-from" : "--recursive",
          "needs --out-dir DIR, for the outputs"},
@@ -439,6 +452,7 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
         check_operands(options, error) != 0 || check_texts(options, error) != 0 ||
         resolve_windows(options, error) != 0 || resolve_intervals(options, error) != 0)
         return -1;
+    options->many.together = writes_together(options);
     resolve_spans(&options->settings);
     resolve_picture(options);
     return 0;

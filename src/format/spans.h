@@ -1,6 +1,6 @@
 /* -T spans, which several files may write to one table. */
-#ifndef GPUENV_FORMAT_SPANS_PRIV_H
-#define GPUENV_FORMAT_SPANS_PRIV_H
+#ifndef GPUENV_FORMAT_SPANS_H
+#define GPUENV_FORMAT_SPANS_H
 
 #include <stdbool.h>
 #include <stddef.h>
