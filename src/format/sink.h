@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "format/gaps.h"
 #include "format/rate.h"
 #include "io/output.h"
 #include "sample/moment.h"
@@ -45,6 +46,12 @@ struct picture {
     double high;
 };
 
+struct span_length {
+    bool given;
+    bool by_time; /* in nanoseconds, not in frames */
+    int64_t length;
+};
+
 /* What the user says about spans: where a value is above or below a level. */
 struct span_rule {
     const char *text; /* as the user wrote it; NULL: there is none */
@@ -53,9 +60,8 @@ struct span_rule {
     uint64_t whole; /* the level's magnitude without its fraction: exact, where the level is not */
     bool fraction;  /* it has one */
     bool relative;  /* the level is one of full scale */
-    bool joins;     /* spans with less than this between them are one: */
-    bool by_time;   /* the next is in nanoseconds, not in frames */
-    int64_t join;
+    struct span_length join;  /* spans with less than this between them are one */
+    struct span_length least; /* shorter ones are not written */
 };
 
 /* What writers of text and pictures need besides the format: the values of a frame, and its place
@@ -79,8 +85,11 @@ struct sink_context {
     const char *length; /* of windows, or of intervals, as the user gave it; or NULL */
     struct picture picture;
     int64_t period;        /* nanoseconds of an interval by the clock; 0: rows are counted */
+    int64_t time_width;    /* nanoseconds of windows of time; 0: rows are counted */
+    struct gap_rule gap;   /* between rows with times */
     struct span_rule rule; /* of spans */
     const char *file;      /* in a batch, the name for a column of names; or NULL */
+    bool together;         /* the spans of several files make one table, which has a header */
     bool continues;        /* the frames continue another part: text has no header */
 };
 
@@ -133,6 +142,11 @@ struct sink_class {
     int (*write)(struct sink *sink, void *frames, size_t count, const struct sink_rows *rows,
                  bool gift, struct error *error);
 
+    /* Tells the times of rows, the first of which has this number in the input, before the frames
+     * that they complete. NULL: they are not wanted. */
+    int (*times)(struct sink *sink, uint64_t number, const struct moment *moments, size_t count,
+                 struct error *error);
+
     /* For output by several threads: place() writes the frames from number `frame` on, in any
      * thread. Call reserve() first, for about so many frames and threads; and placed() when all
      * frames before that number are there: write() continues there. NULL: frames can only be
@@ -160,8 +174,9 @@ struct sink {
     struct sink_format format;
     struct output *output; /* not owned */
     struct sample_losses losses;
-    uint64_t in_frames; /* of the input; set before finish() */
-    const char *remark; /* advice for the user, set by finish(); or NULL */
+    uint64_t in_frames;   /* of the input; set before finish() */
+    const char *remark;   /* advice for the user, set by finish(); or NULL */
+    bool remark_of_input; /* it is about the input: each of a batch has its own */
 };
 
 /* Sets the format, the container and the sample type of the format. */

@@ -1,5 +1,5 @@
-/* -T spans: where the values of a channel are above or below a level, a line a span. -T labels: the
- * same as a label track of Audacity.
+/* -T spans: where the values of a channel are above or below a level, a line a span. -T labels:
+ * these spans as a label track of Audacity.
  *
  * Values are compared as keys (window/rules.h): integers in their order, of 64 bits for every kind
  * of value. Those above or below the level are the keys of one range.
@@ -7,6 +7,7 @@
  * A span begins with the first frame of its first window and goes to the end of its last window.
  * Its line is written when no later window can belong to it. */
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include "format/format.h"
 #include "format/sink.h"
 #include "format/source.h"
+#include "format/spans.h"
 #include "format/text/number.h"
 #include "format/text/time_form.h"
 #include "window/rules.h"
@@ -28,7 +30,8 @@ struct span_channel {
     bool inside;           /* the last window belongs to the span */
     bool held;             /* there is a span that has not been written, */
     bool ended;            /* and no window can belong to it any more */
-    struct sink_rows rows; /* of all its windows */
+    bool cut;              /* a gap has ended it */
+    struct sink_rows rows; /* of all its windows; of times, from the first row to the next one */
     int64_t extreme;       /* a key */
 };
 
@@ -44,7 +47,13 @@ struct spans {
     struct span_keys keys; /* of the values inside; no NaN has one of them */
     enum value_kind kind;
     uint64_t frame; /* that the next window begins at, where rows have no times */
+    bool of_rows;   /* with times, that no clock counts: there can be gaps between them */
+    struct gap_rows rows;
+    bool begun; /* a window has passed rows */
     struct span_channel *channels;
+    uint64_t ended; /* spans, */
+    uint64_t cut;   /* and those that a gap has ended */
+    char remark[160];
     size_t used;
     char block[BLOCK_BYTES];
 };
@@ -59,16 +68,27 @@ static int flush(struct spans *spans, struct error *error)
     return used == 0 ? 0 : output_write(spans->sink.output, spans->block, used, error);
 }
 
+/* Are there columns of times? The rows of several files in one table have them. */
+static bool has_times(const struct sink_context *context)
+{
+    return context->times != NULL || context->input_rate > 0 || context->together;
+}
+
+size_t spans_put_header(char text[SPANS_HEADER], const struct span_rule *rule, bool timed,
+                        bool files)
+{
+    return (size_t)snprintf(text, SPANS_HEADER, "column,%sfirst,frames,%s%s%s\n",
+                            timed ? "start,end," : "", rule->below ? "lowest" : "highest",
+                            timed ? ",duration" : "", files ? ",file" : "");
+}
+
 static void put_header(struct spans *spans)
 {
     const struct sink_context *context = &spans->sink.format.context;
-    const bool timed = context->times != NULL || context->input_rate > 0;
 
-    if (spans->labels)
-        return;
-    spans->used = (size_t)snprintf(spans->block, BLOCK_BYTES, "channel,%sfirst,frames,%s%s\n",
-                                   timed ? "start,end," : "", emit_names[context->emits.item[0]],
-                                   context->file != NULL ? ",file" : "");
+    if (!spans->labels && !context->together)
+        spans->used =
+            spans_put_header(spans->block, &spans->rule, has_times(context), context->file != NULL);
 }
 
 /* Each puts a column with a delimiter behind it, and returns the end. */
@@ -112,18 +132,57 @@ static char *put_extreme(char *at, enum value_kind kind, int64_t key)
     }
 }
 
-/* Start, end and text: the extreme, and of several channels which one it is, from 1. */
+/* The name of a channel: that of its column, else ch1, ch2, ... */
+static const char *channel_name(const struct sink_context *context, unsigned channel,
+                                char usual[16])
+{
+    const char *name = context->names == NULL ? NULL : context->names[channel];
+
+    (void)snprintf(usual, 16, "ch%u", channel + 1);
+    return name != NULL && name[0] != '\0' ? name : usual;
+}
+
+/* Start, end and text: the extreme, and of several channels which one it is. */
 static char *put_label(const struct spans *spans, char *at, unsigned channel)
 {
+    const struct sink_context *context = &spans->sink.format.context;
     const struct span_channel *one = &spans->channels[channel];
+    char usual[16];
 
     at = put_seconds(spans, at, one->rows.first);
     at = put_seconds(spans, at, one->rows.end);
-    if (spans->sink.format.context.channels > 1) {
-        at += number_write_u64(at, (uint64_t)channel + 1);
-        at = stpcpy(at, ": ");
-    }
+    if (context->together)
+        at = stpcpy(stpcpy(at, context->file), ": ");
+    if (context->channels > 1)
+        at = stpcpy(stpcpy(at, channel_name(context, channel, usual)), ": ");
     return put_extreme(at, spans->kind, one->extreme);
+}
+
+/* A number of nanoseconds in seconds, exactly. */
+static char *put_nanoseconds(char *at, moment_count count)
+{
+    const uint64_t part = (uint64_t)(count % MOMENT_SECOND);
+
+    at += number_write_u64(at, (uint64_t)(count / MOMENT_SECOND));
+    if (part == 0)
+        return at;
+    at += sprintf(at, ".%09u", (unsigned)part);
+    while (at[-1] == '0')
+        at--;
+    return at;
+}
+
+static char *put_duration(const struct sink_context *context, char *at,
+                          const struct sink_rows *rows)
+{
+    *at++ = ',';
+    if (context->times != NULL)
+        return put_nanoseconds(at, moment_to_count(rows->last_time) -
+                                       moment_to_count(rows->first_time));
+    return context->input_rate > 0
+               ? at + number_write_f64(at, rate_time(rows->end - rows->first, context->input_rate,
+                                                     context->ratio))
+               : at;
 }
 
 /* A line of csv. */
@@ -132,18 +191,25 @@ static char *put_row(const struct spans *spans, char *at, unsigned channel)
     const struct sink_context *context = &spans->sink.format.context;
     const struct span_channel *one = &spans->channels[channel];
     const struct sink_rows *rows = &one->rows;
+    char usual[16];
+    const char *name = channel_name(context, channel, usual);
 
-    at = put_whole(at, (uint64_t)channel + 1);
+    at = csv_put_name(at, ',', name, strlen(name));
+    *at++ = ',';
     if (context->times != NULL) {
         at = put_moment(spans, at, rows->first_time);
         at = put_moment(spans, at, rows->last_time);
     } else if (context->input_rate > 0) {
         at = put_seconds(spans, at, rows->first);
         at = put_seconds(spans, at, rows->end);
+    } else if (context->together) {
+        at = stpcpy(at, ",,");
     }
     at = put_whole(at, rows->first);
     at = put_whole(at, rows->end - rows->first);
     at = put_extreme(at, spans->kind, one->extreme);
+    if (has_times(context))
+        at = put_duration(context, at, rows);
     if (context->file != NULL) {
         *at++ = ',';
         at = csv_put(at, ',', context->file, strlen(context->file));
@@ -151,22 +217,37 @@ static char *put_row(const struct spans *spans, char *at, unsigned channel)
     return at;
 }
 
+/* Does the span last as long as the user wants? */
+static bool lasts(const struct span_rule *rule, const struct sink_rows *rows)
+{
+    if (rule->least.by_time)
+        return moment_to_count(rows->last_time) - moment_to_count(rows->first_time) >=
+               rule->least.length;
+    return rows->end - rows->first >= (uint64_t)rule->least.length;
+}
+
 static int put_span(struct spans *spans, unsigned channel, struct error *error)
 {
     const struct sink_context *context = &spans->sink.format.context;
-    const size_t file = context->file == NULL ? 0 : strlen(context->file);
+    const char *name = context->names == NULL ? NULL : context->names[channel];
+    const size_t words =
+        (context->file == NULL ? 0 : strlen(context->file)) + (name == NULL ? 0 : strlen(name));
     struct span_channel *one = &spans->channels[channel];
     char *at;
 
-    if (BLOCK_BYTES - spans->used < 6 * (NUMBER_MOST + 1) + 4 * TIME_MOST + 2 * file + 4 &&
+    one->held = false;
+    one->ended = false;
+    spans->ended++;
+    spans->cut += one->cut;
+    if (!lasts(&spans->rule, &one->rows))
+        return 0;
+    if (BLOCK_BYTES - spans->used < 7 * (NUMBER_MOST + 1) + 4 * TIME_MOST + 2 * words + 32 &&
         flush(spans, error) != 0)
         return -1;
     at = spans->block + spans->used;
     at = spans->labels ? put_label(spans, at, channel) : put_row(spans, at, channel);
     *at++ = '\n';
     spans->used = (size_t)(at - spans->block);
-    one->held = false;
-    one->ended = false;
     return 0;
 }
 
@@ -195,11 +276,12 @@ static bool is_inside(struct span_keys keys, int64_t key)
 static bool is_joined(const struct spans *spans, const struct span_channel *one,
                       const struct sink_rows *window)
 {
+    const struct span_length *join = &spans->rule.join;
     moment_count between = (moment_count)window->first - (moment_count)one->rows.end;
 
-    if (spans->rule.by_time)
+    if (join->by_time)
         between = moment_to_count(window->first_time) - moment_to_count(one->rows.last_time);
-    return one->inside || (spans->rule.joins && between < spans->rule.join);
+    return one->inside || (join->given && between < join->length);
 }
 
 static void add_extreme(const struct spans *spans, struct span_channel *one, int64_t key)
@@ -217,6 +299,7 @@ static void add_window(struct spans *spans, struct span_channel *one,
         one->extreme = key;
     }
     one->inside = true;
+    one->cut = false;
     one->rows.end = window->end;
     one->rows.last_time = window->last_time;
     add_extreme(spans, one, key);
@@ -242,6 +325,40 @@ static int put_ended(struct spans *spans, struct error *error)
     }
 }
 
+/* The last window's last row lasts until the next row, or as long as the usual step. */
+static void end_rows(struct spans *spans)
+{
+    const struct moment until = gap_rows_until(&spans->rows);
+
+    for (unsigned i = 0; i < spans->sink.format.context.channels; i++) {
+        if (spans->channels[i].inside)
+            spans->channels[i].rows.last_time = until;
+    }
+}
+
+/* Goes to the rows of the next window. A gap among the rows since the last window ends all spans.
+ * False: the window does not count, because a gap or the beginning of the rows cuts it. */
+static bool pass_rows(struct spans *spans, const struct sink_rows *window)
+{
+    struct gap_rows *rows = &spans->rows;
+    const uint64_t stretch = rows->stretch;
+    const int64_t width = spans->sink.format.context.time_width;
+
+    if (spans->begun)
+        end_rows(spans);
+    spans->begun = true;
+    gap_rows_pass(rows, window->end - 1);
+    for (unsigned i = 0; rows->stretch != stretch && i < spans->sink.format.context.channels; i++) {
+        struct span_channel *one = &spans->channels[i];
+
+        one->cut = one->cut || one->inside;
+        one->inside = false;
+    }
+    return window->first >= rows->stretch &&
+           (width == 0 ||
+            moment_to_count(window->last_time) - moment_to_count(rows->begins) >= width);
+}
+
 /* A window that ends one span may begin the next one. */
 static int add_frame(struct spans *spans, const void *values, size_t at,
                      const struct sink_rows *window, struct error *error)
@@ -249,6 +366,8 @@ static int add_frame(struct spans *spans, const void *values, size_t at,
     const unsigned channels = spans->sink.format.context.channels;
     bool ended = false;
 
+    if (spans->of_rows && !pass_rows(spans, window))
+        return 0;
     for (unsigned i = 0; i < channels; i++) {
         struct span_channel *one = &spans->channels[i];
 
@@ -405,19 +524,53 @@ static int spans_write(struct sink *sink, void *frames, size_t count, const stru
     return flush(spans, error);
 }
 
-static int spans_finish(struct sink *sink, struct error *error)
+static int spans_times(struct sink *sink, uint64_t number, const struct moment *moments,
+                       size_t count, struct error *error)
 {
     struct spans *spans = (struct spans *)sink;
 
+    return !spans->of_rows || gap_rows_add(&spans->rows, number, moments, count) == 0
+               ? 0
+               : error_system(error, ERROR_RESOURCE, "memory", errno);
+}
+
+/* What gaps have done, or why they have not. */
+static void set_remark(struct spans *spans)
+{
+    const struct gaps *gaps = &spans->rows.gaps;
+
+    if (spans->cut > 0)
+        (void)snprintf(spans->remark, sizeof spans->remark,
+                       "%" PRIu64 " span%s at a gap between rows: --gap LEN says how long one is "
+                       "(none: there is none)",
+                       spans->cut, spans->cut == 1 ? " ends" : "s end");
+    else if (spans->ended > 0 && !gaps->rule.given && !gaps->had_usual && gaps->stepped)
+        (void)snprintf(spans->remark, sizeof spans->remark,
+                       "rows have no usual step, so that no gap ends a span: --gap LEN says how "
+                       "long one is");
+    spans->sink.remark = spans->remark[0] != '\0' ? spans->remark : NULL;
+    spans->sink.remark_of_input = true;
+}
+
+static int spans_finish(struct sink *sink, struct error *error)
+{
+    struct spans *spans = (struct spans *)sink;
+    int result;
+
+    if (spans->begun)
+        end_rows(spans);
     for (unsigned i = 0; i < sink->format.context.channels; i++)
         spans->channels[i].ended = spans->channels[i].held;
-    return put_ended(spans, error) != 0 ? -1 : flush(spans, error);
+    result = put_ended(spans, error) != 0 ? -1 : flush(spans, error);
+    set_remark(spans);
+    return result;
 }
 
 static void spans_close(struct sink *sink)
 {
     struct spans *spans = (struct spans *)sink;
 
+    gap_rows_free(&spans->rows);
     free(spans->channels);
     free(spans);
 }
@@ -427,6 +580,7 @@ static int open_spans(struct output *output, const struct sink_format *format, s
 {
     static const struct sink_class class = {
         .write = spans_write,
+        .times = spans_times,
         .finish = spans_finish,
         .close = spans_close,
     };
@@ -441,6 +595,8 @@ static int open_spans(struct output *output, const struct sink_format *format, s
     spans->kind = format->row.kind[0];
     spans->keys = keys_of(&spans->rule, spans->kind);
     spans->frame = context->first_frame;
+    spans->of_rows = context->times != NULL && context->period == 0;
+    spans->rows.gaps.rule = context->gap;
     spans->channels = calloc(context->channels, sizeof *spans->channels);
     if (spans->channels == NULL) {
         error_system(error, ERROR_FILE, output->name, errno);

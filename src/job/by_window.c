@@ -6,9 +6,7 @@
 struct by_window {
     struct series series;
     struct time_windows *windows;
-    bool whole; /* windows that begin before the first row have no frame */
-    bool begun;
-    struct moment begin; /* the time of the first row */
+    bool whole; /* frames stand at all rows of their windows */
 };
 
 static void by_window_close(struct series *series)
@@ -61,9 +59,6 @@ static int by_window_pass(struct series *series, const struct timed_row *next, s
     while (time_windows_next(window->windows, next == NULL ? NULL : &next->moment, &got)) {
         const struct sink_rows rows = rows_of(window, &got);
 
-        if (window->whole && moment_to_count(got.row.moment) - moment_to_count(window->begin) <
-                                 plan->time_window.width)
-            continue;
         for (unsigned i = 0; i < plan->setup.channels; i++) {
             /* Without numbers, or with a NaN that spoils the window, these are keys of NaN. */
             const struct window_values found = time_windows_values(window->windows, i);
@@ -110,9 +105,6 @@ static int by_window_add(struct series *series, const double *rows, const struct
 
         if (by_window_pass(series, &row, error) != 0)
             return -1;
-        if (!window->begun)
-            window->begin = row.moment;
-        window->begun = true;
         if (add_row(window, &row, rows + i * channels, error) != 0)
             return -1;
     }

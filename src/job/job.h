@@ -83,10 +83,11 @@ struct job_call {
     /* Shows progress, prints its plan, and opens statistics and report itself. Any other leaves an
      * input that is too short for a device to the cores, even if the settings name a device. */
     bool alone;
-    struct output *stats; /* for records, without the header line, if the task has statistics */
-    bool reports;         /* a report is wanted */
-    bool is_small;        /* the input is too small for a device that `auto` chooses */
-    uint64_t turn;        /* which of several devices it takes */
+    struct output *frames; /* for spans of several files, without their header; NULL: the task's */
+    struct output *stats;  /* for records, without the header line, if the task has statistics */
+    bool reports;          /* a report is wanted */
+    bool is_small;         /* the input is too small for a device that `auto` chooses */
+    uint64_t turn;         /* which of several devices it takes */
 
     /* Results: */
     struct run_result result; /* all zero if there was no stream */

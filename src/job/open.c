@@ -300,6 +300,7 @@ static int make_plan(struct job *job, struct error *error)
     if (!job->call->alone) {
         spare_device(job);
         plan->sink.context.file = job->task->input;
+        plan->sink.context.together = job->call->frames != NULL;
     }
     plan_engine(plan, job->settings, job->pipeline.machine, class_of(job, plan));
     if (plan->device == PLAN_DEVICE &&
@@ -375,22 +376,29 @@ static int check_taken(const struct job *job, struct error *error)
     return 0;
 }
 
-static int open_sink(struct job *job, struct error *error)
+static int open_frames(struct job *job, struct error *error)
 {
-    struct plan *plan = &job->plan;
-    struct sink **sink = &job->pipeline.sink;
-    bool force = job->settings->force;
+    const bool force = job->settings->force || job->plan.sink.format->writer->text;
 
-    if (plan->stream.setup.emits.count == 0)
-        return 0;
-    force = force || plan->sink.format->writer->text;
     if (open_output(job, OUTPUT_FRAMES, job->task->output, force, error) != 0 ||
         check_taken(job, error) != 0)
         return -1;
     job->outputs[OUTPUT_FRAMES].made = job->shared->made;
-    if (job->settings->no_clobber && output_keep(&job->outputs[OUTPUT_FRAMES], error) != 0)
+    return job->settings->no_clobber ? output_keep(&job->outputs[OUTPUT_FRAMES], error) : 0;
+}
+
+static int open_sink(struct job *job, struct error *error)
+{
+    struct plan *plan = &job->plan;
+    struct sink **sink = &job->pipeline.sink;
+    struct output *shared = job->call->frames;
+
+    if (plan->stream.setup.emits.count == 0)
+        return 0;
+    if (shared == NULL && open_frames(job, error) != 0)
         return -1;
-    if (sink_open(&job->outputs[OUTPUT_FRAMES], &plan->sink, sink, error) != 0)
+    if (sink_open(shared != NULL ? shared : &job->outputs[OUTPUT_FRAMES], &plan->sink, sink,
+                  error) != 0)
         return -1;
     /* Frames that go into a pipe unconverted. */
     plan->stream.setup.gives_pages = plan->device == PLAN_DEVICE && !plan->overall &&

@@ -232,6 +232,15 @@ static int overall_write(struct sink *sink, void *frames, size_t count,
     return result;
 }
 
+static int overall_times(struct sink *sink, uint64_t number, const struct moment *moments,
+                         size_t count, struct error *error)
+{
+    struct sink *other = ((struct overall *)sink)->other;
+
+    return other->class->times == NULL ? 0
+                                       : other->class->times(other, number, moments, count, error);
+}
+
 static int overall_finish(struct sink *sink, struct error *error)
 {
     struct overall *overall = (struct overall *)sink;
@@ -241,6 +250,7 @@ static int overall_finish(struct sink *sink, struct error *error)
     result = overall->other->class->finish(overall->other, error);
     sink->losses = overall->other->losses;
     sink->remark = overall->other->remark;
+    sink->remark_of_input = overall->other->remark_of_input;
     return result;
 }
 
@@ -256,6 +266,7 @@ int overall_open(const struct engine_setup *setup, struct sink **sink, struct er
 {
     static const struct sink_class class = {
         .write = overall_write,
+        .times = overall_times,
         .finish = overall_finish,
         .close = overall_close,
     };

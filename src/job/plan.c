@@ -151,6 +151,8 @@ static void plan_context(struct plan *plan, const struct settings *settings,
         .no_frame = settings->no_frame,
         .db = settings->db,
         .period = plan->stream.intervals.period,
+        .time_width = plan->stream.time_window.width,
+        .gap = settings->gap,
         .rule = settings->rule,
         .title = title == NULL || strcmp(title, "-") == 0 ? NULL : title,
         .numbers = source->content != SOURCE_SAMPLES || source->sample.counts,
@@ -228,22 +230,35 @@ static int check_decibels(const struct settings *settings, const struct source *
                            wrong, others[0] != '\0' ? others : "abs");
 }
 
-/* How far apart spans are that are joined. */
-static int plan_join(struct plan *plan, const struct settings *settings,
-                     const struct source_format *source, struct error *error)
+/* A length of spans: a time where rows have times, unless it is so many rows; by the clock always.
+ */
+static int plan_span_length(const struct plan *plan, const struct span *span,
+                            const struct source *from, struct span_length *length,
+                            struct error *error)
 {
-    struct span_rule *rule = &plan->sink.context.rule;
+    const struct source_format *source = &from->format;
+    const bool timed = from->table != NULL && from->table->times != NULL;
     uint64_t frames;
 
-    rule->joins = settings->join.given;
-    rule->by_time = plan->stream.intervals.period > 0 ||
-                    (plan->stream.time_window.width > 0 && settings->join.is_time);
-    if (rule->joins && rule->by_time)
-        return settings_period(&settings->join, &rule->join, error);
-    if (settings_span(&settings->join, source->rate, source->ratio, 0, 0, &frames, error) != 0)
+    *length = (struct span_length){.given = span->given};
+    length->by_time =
+        span->given && (plan->stream.intervals.period > 0 || (timed && span->is_time));
+    if (length->by_time)
+        return settings_period(span, &length->length, error);
+    if (settings_span(span, source->rate, source->ratio, 0, 0, &frames, error) != 0)
         return -1;
-    rule->join = (int64_t)frames;
+    length->length = (int64_t)frames;
     return 0;
+}
+
+static int plan_span_lengths(struct plan *plan, const struct settings *settings,
+                             const struct source *from, struct error *error)
+{
+    struct span_rule *rule = &plan->sink.context.rule;
+
+    return plan_span_length(plan, &settings->join, from, &rule->join, error) != 0
+               ? -1
+               : plan_span_length(plan, &settings->least, from, &rule->least, error);
 }
 
 /* Spans of numbers look at the numbers, those of sound at its magnitude. */
@@ -523,7 +538,7 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
     plan_context(plan, settings, task, from);
     plan_samples_once(plan);
     if (check_decibels(settings, from, &plan->sink, error) != 0 ||
-        plan_join(plan, settings, source, error) != 0)
+        plan_span_lengths(plan, settings, from, error) != 0)
         return -1;
     plan_values(plan, settings, &planned);
     setup->sample = planned.sample;

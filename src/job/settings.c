@@ -60,7 +60,8 @@ const struct span *settings_need_rate(const struct settings *settings)
     const struct span *const spans[] = {
         by_times ? NULL : &settings->window,
         by_times ? NULL : &settings->hop,
-        by_times ? NULL : &settings->join,
+        settings->dialect.time != NULL ? NULL : &settings->join,
+        settings->dialect.time != NULL ? NULL : &settings->least,
         &settings->skip,
         &settings->frames,
         settings->dialect.time != NULL ? NULL : &settings->stats_every,

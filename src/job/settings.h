@@ -70,6 +70,7 @@ struct settings {
     struct text_dialect dialect;
     const char *time_zone; /* --time-zone; NULL unless given */
     struct span_rule rule; /* --level */
+    struct gap_rule gap;
     struct picture picture;
     const char *isa; /* NULL unless given; one of the known names */
 
@@ -79,6 +80,7 @@ struct settings {
     struct span skip;
     struct span frames;
     struct span join;
+    struct span least;
     struct span late; /* sets the dialect's */
     struct span stats_every;
     struct intervals zoom_by_clock;  /* without their clock; none: --zoom counts rows */
@@ -142,6 +144,7 @@ struct many {
     bool null;          /* its names end with NUL bytes */
     bool recursive;     /* operands may be folders */
     const char *folder; /* --out-dir; NULL: no frames are written */
+    bool together;      /* --out-dir -: the spans of all inputs go to one table */
     const char *name;   /* --name; NULL unless given */
     unsigned jobs;      /* 0 unless given */
     bool skip_existing;

@@ -293,6 +293,10 @@ static int write_frames(struct steps *steps, struct slot *slot, struct error *er
     struct chunk *chunk = &slot->chunk;
     const struct sink_rows *rows = NULL;
 
+    if (slot->moments != NULL && sink->class->times != NULL &&
+        sink->class->times(sink, pipeline->skipped + slot->from, slot->moments, chunk->in_frames,
+                           error) != 0)
+        return -1;
     if (steps->by_times != NULL)
         return by_times_add(steps->by_times, (const double *)(const void *)chunk->in, slot->moments,
                             slot->keys, chunk->in_frames, slot->is_cut, error);

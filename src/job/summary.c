@@ -356,8 +356,9 @@ static void warn_of_sink(const struct job *job, bool complete)
         warn_of_no_rows(job);
     else if (complete && window->align == ALIGN_VALID && frames < window->width)
         warn_of_short_input(job, frames);
-    if (sink->remark != NULL && is_first(job, TOLD_SCALE))
-        job->host->warning("%s: %s", sink->output->name, sink->remark);
+    if (sink->remark != NULL && (sink->remark_of_input || is_first(job, TOLD_SCALE)))
+        job->host->warning("%s: %s", sink->remark_of_input ? job->input.name : sink->output->name,
+                           sink->remark);
     if (sink->losses.clipped > 0)
         job->host->warning("%s: %llu value%s clipped", sink->output->name, sink->losses.clipped,
                            size_plural(sink->losses.clipped));

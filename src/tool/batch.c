@@ -14,6 +14,7 @@
 #include "base/thread.h"
 #include "base/thread_program.h"
 #include "format/format.h"
+#include "format/spans.h"
 #include "tool/batch_run_priv.h"
 #include "tool/check_priv.h"
 #include "tool/host_priv.h"
@@ -100,20 +101,36 @@ static unsigned count_device_jobs(const struct settings *settings)
     return DEVICE_JOBS * devices;
 }
 
+/* One header line stands above the spans of all inputs; labels have none. */
+static int begin_spans(struct batch *batch, struct error *error)
+{
+    char header[SPANS_HEADER];
+    const size_t size = spans_put_header(header, &batch->settings->rule, true, true);
+
+    return strcmp(batch->settings->output_type, "spans") != 0
+               ? 0
+               : output_write(&batch->outputs[TEXT_FRAMES], header, size, error);
+}
+
 /* Opens the outputs that all inputs share. */
 static int open_texts(struct batch *batch, struct error *error)
 {
     const struct job_files *task = batch->task;
-    const char *const paths[TEXTS] = {[TEXT_STATS] = task->stats, [TEXT_REPORT] = task->report};
+    const char *const paths[TEXTS] = {[TEXT_STATS] = task->stats,
+                                      [TEXT_REPORT] = task->report,
+                                      [TEXT_FRAMES] = batch->many->together ? "-" : NULL};
 
     for (int i = 0; i < TEXTS; i++) {
         struct output *output = &batch->outputs[i];
 
         if (paths[i] != NULL &&
             (output_open(output, paths[i], true, NULL, error) != 0 ||
-             job_spare_older(batch->settings, output, i == TEXT_STATS, error) != 0))
+             (i != TEXT_FRAMES &&
+              job_spare_older(batch->settings, output, i == TEXT_STATS, error) != 0)))
             return -1;
     }
+    if (batch->many->together && begin_spans(batch, error) != 0)
+        return -1;
     if (task->stats != NULL && task->report != NULL &&
         output_same_place(&batch->outputs[TEXT_STATS], &batch->outputs[TEXT_REPORT]))
         return error_set(error, ERROR_STATS, task->stats, "is the report too");
@@ -149,7 +166,7 @@ static bool may_have_tables(const struct batch *batch)
 static int open_batch(struct batch *batch, struct error *error)
 {
     const struct settings *settings = batch->settings;
-    bool frames = settings->emits.count > 0;
+    const bool frames = batch->known.targets != NULL;
     uint64_t bytes = 0;
     unsigned most;
 
@@ -194,6 +211,13 @@ static int open_batch(struct batch *batch, struct error *error)
 }
 
 /* ---- the end */
+
+static void commit_spans(struct batch *batch)
+{
+    if (batch->many->together && !batch->fatal &&
+        output_commit(&batch->outputs[TEXT_FRAMES], &batch->error) != 0)
+        batch->fatal = true;
+}
 
 /* Statistics are written for all inputs or not at all. */
 static void commit_stats(struct batch *batch)
@@ -247,6 +271,7 @@ static int sum_up(struct batch *batch, struct error *error)
     uint64_t left = names_left(&batch->names);
     uint64_t all = ended[OUTCOME_DONE] + ended[OUTCOME_PASSED_OVER] + failed + left;
 
+    commit_spans(batch);
     commit_stats(batch);
     if (commit_report(batch, failed > 0 || batch->fatal ? STATUS_FAILED : STATUS_DONE, error) != 0)
         return -1;
@@ -294,10 +319,10 @@ int batch_run(const struct settings *settings, const struct job_files *task,
         .task = task,
         .many = many,
         .frameless = *settings,
-        .outputs = {{.fd = -1}, {.fd = -1}},
+        .outputs = {{.fd = -1}, {.fd = -1}, {.fd = -1}},
         .known = {.settings = settings,
                   .task = task,
-                  .targets = settings->emits.count > 0 ? &batch.targets : NULL,
+                  .targets = settings->emits.count > 0 && !many->together ? &batch.targets : NULL,
                   .many = many,
                   .list = many->list != NULL ? &batch.names.list.status : NULL,
                   .files = SEEN_NONE,
@@ -314,12 +339,14 @@ int batch_run(const struct settings *settings, const struct job_files *task,
     ordered_init(&batch.texts[TEXT_STATS], &batch.outputs[TEXT_STATS],
                  settings->stats_format == STATS_TABLE ? "\n" : "");
     ordered_init(&batch.texts[TEXT_REPORT], &batch.outputs[TEXT_REPORT], "");
+    ordered_init(&batch.texts[TEXT_FRAMES], &batch.outputs[TEXT_FRAMES], "");
     batch.shared.taken = batch.outputs;
     sem_init(&batch.shared.device, 0, 0);
     if (open_batch(&batch, error) == 0) {
-        bool mixes =
-            isatty(batch.outputs[TEXT_STATS].fd) == 1 || isatty(batch.outputs[TEXT_REPORT].fd) == 1;
+        bool mixes = false;
 
+        for (int i = 0; i < TEXTS; i++)
+            mixes = mixes || isatty(batch.outputs[i].fd) == 1;
         progress_init(&batch.progress, settings->progress, mixes, 0, 0, "");
         result = thread_watch(work_main, tick, &batch, error);
         progress_end(&batch.progress);

@@ -23,7 +23,7 @@
 enum { DEVICE_JOBS = 2 }; /* on a device at a time: one transfers while the other reads */
 
 /* The files to which all inputs write. */
-enum batch_text { TEXT_STATS, TEXT_REPORT, TEXTS };
+enum batch_text { TEXT_STATS, TEXT_REPORT, TEXT_FRAMES, TEXTS };
 
 struct batch {
     const struct settings *settings;

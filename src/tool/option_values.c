@@ -317,6 +317,21 @@ int set_level(void *field, const struct option_value *value, struct error *error
     return 0;
 }
 
+int set_gap(void *field, const struct option_value *value, struct error *error)
+{
+    struct gap_rule *rule = field;
+    struct span span;
+
+    *rule = (struct gap_rule){.given = true};
+    if (strcmp(value->text, "none") == 0)
+        return 0;
+    if (values_length(value, "a gap", &span, error) != 0)
+        return -1;
+    if (!span.is_time)
+        return settings_refuse(error, value, "a gap is a time, as in 2h, or none");
+    return settings_period(&span, &rule->longest, error);
+}
+
 /* ---- many files ---- */
 
 /* Does the last part of the template name nothing in a folder: "", "." or ".."? Where the input has

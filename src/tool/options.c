@@ -12,17 +12,32 @@
 
 /* ---- what may be wrong ---- */
 
-/* Do frames go to a single output? */
-static bool writes_stream(const struct options *options)
-{
-    return options->settings.emits.count > 0 && options->many.folder == NULL;
-}
-
 static bool writes_spans(const struct settings *settings)
 {
     const char *type = settings->output_type;
 
     return type != NULL && (strcmp(type, "spans") == 0 || strcmp(type, "labels") == 0);
+}
+
+static bool is_standard_output(const char *path)
+{
+    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
+           strcmp(path, "/dev/fd/1") == 0 || strcmp(path, "/proc/self/fd/1") == 0;
+}
+
+/* Do the spans of all inputs go to one table on standard output? */
+static bool writes_together(const struct options *options)
+{
+    const char *folder = options->many.folder;
+
+    return folder != NULL && is_standard_output(folder) && writes_spans(&options->settings);
+}
+
+/* Do frames go to a single output? */
+static bool writes_stream(const struct options *options)
+{
+    return options->settings.emits.count > 0 &&
+           (options->many.folder == NULL || writes_together(options));
 }
 
 /* Only pictures and spans need no window. */
@@ -38,12 +53,6 @@ static bool writes_picture(const struct options *options)
            !writes_spans(&options->settings);
 }
 
-static bool is_standard_output(const char *path)
-{
-    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
-           strcmp(path, "/dev/fd/1") == 0 || strcmp(path, "/proc/self/fd/1") == 0;
-}
-
 /* Options that do not fit together. The first one that applies is reported. */
 static int check_options(const struct options *options, struct error *error)
 {
@@ -51,6 +60,7 @@ static int check_options(const struct options *options, struct error *error)
     static const char length_wanted[] = "needs a time for --zoom or -w, and no -r";
     static const char rows_wanted[] = "rows at any distance are counted: give a number of rows";
     static const char stats_wanted[] = "needs --stats FILE";
+    static const char spans_wanted[] = "needs -T spans, or -T labels";
     static const char picture_wanted[] = "needs a picture: -T svg";
     static const char many_wanted[] = "needs --out-dir, or several inputs";
     static const char no_frames[] = "there are no frames to write (--emit none)";
@@ -71,6 +81,7 @@ static int check_options(const struct options *options, struct error *error)
     const bool frames = settings->emits.count > 0;
     const bool sums = emits_need_sums(&settings->emits);
     const bool positions = emits_positions(&settings->emits) > 0;
+    const bool together = writes_together(options);
     const bool placeless = is_batch && frames && many->folder == NULL;
     const struct {
         bool applies;
@@ -85,6 +96,7 @@ static int check_options(const struct options *options, struct error *error)
         {!timed && dialect->time_format != NULL, "--time-format", time_wanted},
         {!timed && settings->time_zone != NULL, "--time-zone", time_wanted},
         {!timed && settings->gaps_given, "--gaps", time_wanted},
+        {!timed && settings->gap.given, "--gap", time_wanted},
         {!timed && by, "--by", time_wanted},
         {!timed && late, "--late", time_wanted},
         {!by_times && by, "--by", length_wanted},
@@ -108,8 +120,13 @@ static int check_options(const struct options *options, struct error *error)
              format_of_table(dialect->columns, "auto", false) != NULL,
          "--columns", "takes columns, and this is the name of a file"},
 
-        {!spans && settings->rule.text != NULL, "--level", "needs -T spans, or -T labels"},
-        {!spans && settings->join.given, "--join", "needs -T spans, or -T labels"},
+        {!spans && settings->rule.text != NULL, "--level", spans_wanted},
+        {!spans && settings->join.given, "--join", spans_wanted},
+        {!spans && settings->least.given, "--least", spans_wanted},
+        {!spans && !is_picture && settings->gap.given, "--gap",
+         "ends spans and lines of pictures: give -T spans, or -T svg"},
+        {settings->gap.given && settings_by_clock(settings), "--gap",
+         "intervals without rows are NaN: --gaps says what becomes of them"},
         {spans && settings->rule.text == NULL, "-T",
          "spans need --level above:L or --level below:L"},
         {spans && settings->shards > 0, "--shard",
@@ -150,7 +167,10 @@ static int check_options(const struct options *options, struct error *error)
          "which files? Name them, or give --files-from"},
         {many->recursive && many->count == 0, "--recursive", "which folders? Name them"},
         {many->folder != NULL && !frames, "--out-dir", no_frames},
-        {many->folder != NULL && is_standard_output(many->folder), "--out-dir",
+        {together && (many->name != NULL || many->skip_existing),
+         many->name != NULL ? "--name" : "--skip-existing",
+         "one table has all spans (--out-dir -)"},
+        {!together && many->folder != NULL && is_standard_output(many->folder), "--out-dir",
          "is a folder, with a file for each input: one input goes to standard output without it"},
         {placeless && many->count < 2, many->list != NULL ? "--files-from" : "--recursive",
          "needs --out-dir DIR, for the outputs"},
@@ -452,6 +472,7 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
         check_operands(options, error) != 0 || check_texts(options, error) != 0 ||
         resolve_windows(options, error) != 0 || resolve_intervals(options, error) != 0)
         return -1;
+    options->many.together = writes_together(options);
     resolve_spans(&options->settings);
     resolve_picture(options);
     return 0;

@@ -22,6 +22,7 @@ struct batch_worker {
     struct under_way *under_way;
     struct output records; /* in a temporary file */
     uint64_t from;         /* where those of the current input begin */
+    struct output spans;   /* those of the current input, likewise */
 };
 
 /* ---- ends */
@@ -67,7 +68,8 @@ static bool is_fatal(const struct batch_worker *worker, const struct error *erro
 {
     bool is_full = error->number == ENOSPC || error->number == EDQUOT;
 
-    return error->quiet || (is_full && !is_of_input(error, entry)) || worker->records.failed;
+    return error->quiet || (is_full && !is_of_input(error, entry)) || worker->records.failed ||
+           worker->spans.failed;
 }
 
 /* Names the input in errors about options, memory, threads or devices, which may concern this
@@ -117,6 +119,7 @@ static void put_texts(struct batch_worker *worker, const struct entry *entry,
         [TEXT_STATS] = {.fd = worker->records.fd,
                         .from = worker->from,
                         .size = worker->records.bytes - worker->from},
+        [TEXT_FRAMES] = {.fd = worker->spans.fd, .size = worker->spans.bytes},
         [TEXT_REPORT] = {.bytes = call->report != NULL ? call->report : "",
                          .size = call->report != NULL ? call->report_size : 0},
     };
@@ -142,8 +145,14 @@ static int do_job(struct batch_worker *worker, const struct entry *entry, bool f
         spool_output(&worker->records, stats->name, "put in order", error) != 0)
         return -1;
     worker->from = worker->records.bytes;
-    if (frames && targets_make_folders(&batch->targets, entry->output, error) != 0)
+    if (batch->many->together) {
+        if (spool_output(&worker->spans, batch->outputs[TEXT_FRAMES].name, "put in order", error) !=
+            0)
+            return -1;
+        call->frames = &worker->spans;
+    } else if (frames && targets_make_folders(&batch->targets, entry->output, error) != 0) {
         return -1;
+    }
     call->settings = frames ? batch->settings : &batch->frameless;
     call->task = &task;
     return job_run_call(call, error);
@@ -170,7 +179,8 @@ static int do_input(struct batch_worker *worker, struct entry *entry, struct job
     struct batch *batch = worker->batch;
     const bool frames = batch->settings->emits.count > 0;
 
-    if (frames && known_check_turn(&batch->known, entry, passed_over, error) != 0)
+    if (batch->known.targets != NULL &&
+        known_check_turn(&batch->known, entry, passed_over, error) != 0)
         return -1;
     if (*passed_over)
         return batch->outputs[TEXT_STATS].fd < 0 ? 0 : do_job(worker, entry, false, call, error);
@@ -248,6 +258,7 @@ void batch_work(void *context, unsigned number)
         .batch = batch,
         .under_way = &batch->ledger.under_way[number],
         .records.fd = -1,
+        .spans.fd = -1,
     };
     struct entry entry;
     struct error error;
@@ -270,4 +281,5 @@ void batch_work(void *context, unsigned number)
     }
     end_waits(batch);
     output_close(&worker.records);
+    output_close(&worker.spans);
 }

@@ -30,9 +30,9 @@ def order(value):
     return value, math.copysign(1, value)
 
 
-def spans_of(values, windows, rule, level, is_joined):
+def spans_of(values, windows, rule, level, is_joined, stretches=None):
     """(end, channel, first, extreme) by the words of the manual. `values`: output frames by channels; `windows`: the
-    first input frame of each, and the one behind it."""
+    first input frame of each, and the one behind it; `stretches`: a number for each, which a gap changes."""
     spans = []
     for channel in range(values.shape[1]):
         held = None
@@ -40,6 +40,7 @@ def spans_of(values, windows, rule, level, is_joined):
         for k, value in enumerate(values[:, channel]):
             start, end = windows[k]
             hit = order(value) > order(level) if rule == "above" else order(value) < order(level)
+            inside = inside and (stretches is None or stretches[k] == stretches[k - 1])
             if held and not (inside and hit) and not is_joined(held[1], start):
                 spans.append((held[1], channel, held[0], held[2]))
                 held = None
@@ -51,6 +52,44 @@ def spans_of(values, windows, rule, level, is_joined):
         if held:
             spans.append((held[1], channel, held[0], held[2]))
     return sorted(spans)
+
+
+def usual_of(steps):
+    """The lower middle of the last 16 steps, from the eighth on; 0: more than a quarter of them is far from it."""
+    last = sorted(steps[-16:])
+    if len(last) < 8:
+        return 0
+    usual = last[(len(last) - 1) // 2]
+    others = sum(step > 2 * usual or 2 * step < usual for step in last)
+    return 0 if 4 * others > len(last) else usual
+
+
+def rows_of(times, gap):
+    """For each row: in which stretch between gaps it is, and until when it lasts."""
+    stretches, until, steps = [0] * bool(len(times)), [], []
+    for before, after in itertools.pairwise(map(int, times)):
+        step = after - before
+        usual = usual_of(steps)
+        ends = usual > 0 and step > 5 * usual if gap is None else gap != "none" and step > gap
+        stretches.append(stretches[-1] + ends)
+        until.append(before + usual if ends else after)
+        steps = [] if ends else steps + [step] * (step > 0)
+    return stretches, [*until, *(int(time) + usual_of(steps) for time in times[-1:])]
+
+
+def times_of(draw, generator, frames):
+    """Whole seconds: with any steps, or as loggers have them, with gaps, bursts and a little more or less now and then."""
+    kind = draw.choice(["any", "even", "shaken", "changes"])
+    if kind == "any":
+        return generator.integers(0, 4, frames).cumsum()
+    if kind == "changes":
+        return numpy.exp(generator.uniform(0, 8, frames)).astype(int).cumsum()
+    steps = numpy.full(frames, draw.choice([1, 10, 60]))
+    if kind == "shaken":
+        steps = generator.integers(7, 14, frames)
+    far = generator.random(frames) < draw.choice([0.001, 0.02, 0.2])
+    steps[far] = (steps[far] * generator.uniform(0, 12, far.sum())).astype(int)
+    return steps.cumsum()
 
 
 def faults_of(seed):
@@ -82,7 +121,8 @@ def faults_of(seed):
         level = int(samples.flat[draw.randrange(samples.size)])
     options = ["-w", width, "--hop", hop, "--emit", emit, "--threads", draw.choice([1, 3])]
     # As raw samples, or as a table of rows at any distance.
-    times = generator.integers(0, 4, frames).cumsum() if draw.random() < 0.4 and not whole else None
+    times = times_of(draw, generator, frames) if draw.random() < 0.6 and not whole else None
+    gap = draw.choice([None, None, None, "none", 1, 30, 200]) if times is not None else None
     of_time = times is not None and draw.random() < 0.5
     if of_time:
         options[1:4] = [f"{width}s"]
@@ -92,18 +132,25 @@ def faults_of(seed):
         options += ["-t", raw, "-c", channels, *(["--counts"] if whole else [])]
         data = samples.tobytes()
     else:
-        options += ["-t", "csv", "--time", "t", "--header", 1, "--nan", "propagate"]
+        options += ["-t", "csv", "--time", "t", "--time-unit", "s", "--header", 1, "--nan", "propagate"]
         rows = (",".join([str(time), *map(str, row)]) for time, row in zip(times, samples))
         data = "\n".join([",".join(["t", *(f"c{i}" for i in range(channels))]), *rows, ""]).encode()
     values = gpuenv("-q", *options, "-T", raw, data=data)
     values = numpy.frombuffer(values.out, "<" + raw.replace("s64", "i8").replace("f32", "f4").replace("f64", "f8")).reshape(-1, channels)
     windows = [(k * hop, k * hop + width) for k in range(len(values))]
-    if of_time:
-        # Those that begin before the first row do not count.
-        firsts = numpy.searchsorted(times, times - width, "right")
-        kept = times - width >= times[0]
-        windows = [(first, k + 1) for k, first in enumerate(firsts) if kept[k]]
+    stretches = until = None
+    if times is not None:
+        stretch, until = rows_of(times, gap)
+        if of_time:
+            # Those that begin before the first row, or the first one behind a gap, do not count.
+            windows = list(zip(numpy.searchsorted(times, times - width, "right"), range(1, frames + 1)))
+            begin = times[numpy.searchsorted(stretch, stretch)]
+            kept = times - width >= begin
+        else:
+            kept = numpy.array([stretch[first] == stretch[end - 1] for first, end in windows], bool)
+        windows = [window for window, is_kept in zip(windows, kept) if is_kept]
         values = values[kept]
+        stretches = [stretch[end - 1] for _, end in windows]
     if emit != "range" and draw.random() < 0.5:
         options += ["--overall"]
         # A NaN in one channel is one in all.
@@ -112,17 +159,26 @@ def faults_of(seed):
         minus = numpy.where(values == 0, numpy.signbit(values), emit != "min")
         minus = minus.any(axis=1) if emit == "min" else minus.all(axis=1)
         values = (best if whole else numpy.where(best == 0, numpy.copysign(best, numpy.where(minus, -1, 1)), best))[:, None]
-    join_time = of_time and join and draw.random() < 0.5
-    is_joined = lambda end, start: join is not None and (times[start] - times[end - 1] if join_time else start - end) < join
-    ends = lambda first, end: [] if times is None else [str(times[first]), str(times[end - 1])]
-    due = [[str(channel + 1), *ends(first, end), str(first), str(end - first), number(extreme)]
-           for end, channel, first, extreme in spans_of(values, windows, rule, level, is_joined)]
+    join_time = times is not None and join and draw.random() < 0.5
+    is_joined = lambda end, start: join is not None and (times[start] - until[end - 1] if join_time else start - end) < join
+    ends = lambda first, end: [] if times is None else [str(times[first]), str(until[end - 1])]
+    duration = lambda first, end: [] if times is None else [str(until[end - 1] - times[first])]
+    least = draw.choice([None, None, 1, 20, 100])
+    least_time = times is not None and least and draw.random() < 0.5
+    lasts = lambda first, end: least is None or (until[end - 1] - times[first] if least_time else end - first) >= least
+    name = lambda channel: f"c{channel}" if times is not None and (channels == 1 or "--overall" not in options) else f"ch{channel + 1}"
+    due = [[name(channel), *ends(first, end), str(first), str(end - first), number(extreme), *duration(first, end)]
+           for end, channel, first, extreme in spans_of(values, windows, rule, level, is_joined, stretches) if lasts(first, end)]
     options += ["-T", "spans", "--level", f"{rule}:{level}"]
     options += [] if join is None else ["--join", f"{join}s" if join_time else join]
+    options += [] if least is None else ["--least", f"{least}s" if least_time else least]
+    options += [] if gap is None else ["--gap", gap if gap == "none" else f"{gap}s"]
     done = gpuenv_reads(draw, data, "in", "-q", *options)
     lines = list(csv.reader(io.StringIO(done.out.decode())))
-    got = [line[:-1] + [number(line[-1])] for line in lines[1:]]
-    head = ["channel", *([] if times is None else ["start", "end"]), "first", "frames", emit]
+    at = 3 if times is None else 5
+    got = [line[:at] + [number(line[at])] + line[at + 1:] for line in lines[1:]]
+    timed = times is not None
+    head = ["column", *["start", "end"] * timed, "first", "frames", "highest" if rule == "above" else "lowest", *["duration"] * timed]
     if done.status != 0 or lines[0] != head or repr(got) != repr(due):
         return [str(done), f"{got[:3]}, not {due[:3]}"]
     return []
@@ -186,7 +242,7 @@ def labels(seed):
     words = ["-w", 3, "-r", 1000, "-c", 2, "--level", "above:0.5"]
     done = gpuenv(*words, "-T", "labels", data=data)
     rows = list(csv.DictReader(io.StringIO(gpuenv(*words, "-T", "spans", data=data).out.decode())))
-    due = [f"{row['start']}\t{row['end']}\t{row['channel']}: {row['abs']}" for row in rows]
+    due = [f"{row['start']}\t{row['end']}\t{row['column']}: {row['highest']}" for row in rows]
     check(len(due) > 50 and done.out.decode().splitlines() == due, done, due[:3])
     one = gpuenv(*words, "--overall", "-T", "labels", data=data).out.decode().splitlines()
     check(len(one) > 50 and not any(":" in line for line in one), one[:3])

@@ -42,6 +42,31 @@ static size_t columns_to_keep(const struct svg *svg)
     return min_u64(FINE * columns_to_draw(svg), most < 2 ? 2 : most & ~(size_t)1);
 }
 
+static int svg_times(struct sink *sink, uint64_t number, const struct moment *moments, size_t count,
+                     struct error *error)
+{
+    struct svg *svg = (struct svg *)sink;
+
+    return sink->format.context.period > 0 || gap_rows_add(&svg->rows, number, moments, count) == 0
+               ? 0
+               : error_system(error, ERROR_RESOURCE, "memory", errno);
+}
+
+/* A frame of rows with times: at its own row, where there may be a gap before it, or an interval.
+ */
+static void take_timed(struct svg *svg, const unsigned char *frame, const struct sink_rows *rows)
+{
+    const uint64_t stretch = svg->rows.stretch;
+
+    if (svg->sink.format.context.period > 0) {
+        svg_columns_take_at(&svg->columns, frame, rows->first_time, rows->last_time, false);
+        return;
+    }
+    gap_rows_pass(&svg->rows, rows->first);
+    svg_columns_take_at(&svg->columns, frame, rows->first_time, rows->first_time,
+                        svg->rows.stretch != stretch);
+}
+
 static int svg_write(struct sink *sink, void *frames, size_t count, const struct sink_rows *rows,
                      bool gift, struct error *error)
 {
@@ -53,9 +78,7 @@ static int svg_write(struct sink *sink, void *frames, size_t count, const struct
     if (rows == NULL)
         svg_columns_take(&svg->columns, frames, count);
     for (size_t i = 0; rows != NULL && i < count; i++)
-        svg_columns_take_at(
-            &svg->columns, (const unsigned char *)frames + i * frame_bytes, rows[i].first_time,
-            sink->format.context.period > 0 ? rows[i].last_time : rows[i].first_time);
+        take_timed(svg, (const unsigned char *)frames + i * frame_bytes, &rows[i]);
     return 0;
 }
 
@@ -64,6 +87,7 @@ static void svg_close(struct sink *sink)
     struct svg *svg = (struct svg *)sink;
 
     svg_columns_close(&svg->columns);
+    gap_rows_free(&svg->rows);
     svg_converter_close(&svg->converter);
     free(svg);
 }
@@ -176,6 +200,7 @@ static const struct sink_class svg_class = {
 /* For frames with times, or so many that their number is not known. */
 static const struct sink_class ordered_class = {
     .write = svg_write,
+    .times = svg_times,
     .finish = svg_finish,
     .close = svg_close,
 };
@@ -224,6 +249,7 @@ static int open_svg(struct output *output, const struct sink_format *format, str
     svg->sink = (struct sink){.class = &svg_class, .format = *format, .output = output};
     svg->converter = (struct svg_converter){.feed = -1, .made = -1};
     svg->timed = format->context.times != NULL;
+    svg->rows.gaps.rule = context->gap;
     if (svg->timed || format->frames == SINK_FRAMES_UNKNOWN)
         svg->sink.class = &ordered_class;
     if (!pick_emits(svg, &pick)) {

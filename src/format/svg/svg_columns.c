@@ -333,15 +333,24 @@ static void fill(struct svg_columns *columns, const void *frame, moment_count si
     }
 }
 
+/* The columns from `first` to the last but one have no value: a line breaks there. */
+static void clear_columns(struct svg_columns *columns, size_t first)
+{
+    for (; first + 1 < columns->count; first++) {
+        for (unsigned c = 0; c < columns->channels; c++)
+            columns->columns[columns->most * c + first] =
+                (struct svg_column){.low = (double)NAN, .high = (double)NAN};
+    }
+}
+
 void svg_columns_take_at(struct svg_columns *columns, const void *frame, struct moment begin,
-                         struct moment end)
+                         struct moment end, bool gap)
 {
     const moment_count most = (moment_count)DAYS_MOST * MOMENT_DAY;
     const bool lasts = moment_is_before(begin, end);
     moment_count since;
     moment_count until;
-    moment_count distance;
-    size_t power = 0;
+    size_t before;
 
     if (columns->frames == 0)
         columns->begin = columns->end = begin;
@@ -350,33 +359,16 @@ void svg_columns_take_at(struct svg_columns *columns, const void *frame, struct 
     since = since > most ? most : since;
     until = until > most ? most : until;
     end = moment_from_count(moment_to_count(columns->begin) + until);
-    distance = until - (moment_to_count(columns->end) - moment_to_count(columns->begin));
     make_room(columns, until);
+    before = columns->count;
     go_to(columns, since);
+    if (gap)
+        clear_columns(columns, before);
     take_run(columns, frame, 1, false);
     columns->frames++;
     if (lasts && until > since)
         fill(columns, frame, until - 1);
     columns->end = end;
-    for (moment_count rest = distance; rest > 1; rest /= 2)
-        power++;
-    columns->distances[power] += distance > 0;
-}
-
-double svg_columns_distance(const struct svg_columns *columns)
-{
-    uint64_t half = 0;
-    uint64_t seen = 0;
-    int power = 0;
-
-    for (size_t i = 0; i < DISTANCES; i++)
-        half += columns->distances[i];
-    for (half /= 2; power < DISTANCES; power++) {
-        seen += columns->distances[power];
-        if (seen > half)
-            break;
-    }
-    return ldexp(1, power + 1);
 }
 
 /* ---- the path ---- */

@@ -39,21 +39,18 @@ struct svg_pick {
     unsigned rms;
 };
 
-enum { DISTANCES = 72 };
-
 struct svg_columns {
     unsigned channels;
     struct svg_pick pick;
-    size_t most;                   /* columns; an even number */
-    size_t count;                  /* in use; the last one may be partial */
-    uint64_t span;                 /* frames per column, or nanoseconds */
-    uint64_t frames;               /* frames so far, */
-    uint64_t before;               /* of a part: and so many in columns before its own */
-    struct moment begin;           /* of the first frame, where frames have times, */
-    struct moment end;             /* and of the last one */
-    uint64_t distances[DISTANCES]; /* between frames: so many of 2^i nanoseconds, but not 2^(i+1) */
-    struct svg_column *columns;    /* column i of channel c: [c * most + i] */
-    struct svg_extent *extents;    /* of each channel */
+    size_t most;                /* columns; an even number */
+    size_t count;               /* in use; the last one may be partial */
+    uint64_t span;              /* frames per column, or nanoseconds */
+    uint64_t frames;            /* frames so far, */
+    uint64_t before;            /* of a part: and so many in columns before its own */
+    struct moment begin;        /* of the first frame, where frames have times, */
+    struct moment end;          /* and of the last one */
+    struct svg_column *columns; /* column i of channel c: [c * most + i] */
+    struct svg_extent *extents; /* of each channel */
 };
 
 /* Returns 0, or -1 if memory runs out. It is to be closed in either case. */
@@ -74,12 +71,10 @@ int svg_columns_open_part(struct svg_columns *part, const struct svg_columns *co
 void svg_columns_join(struct svg_columns *columns, const struct svg_columns *part);
 
 /* Adds a frame at a time, which is not before those of the frames so far; or one that lasts from
- * `begin` to `end`, and is in all columns between them. */
+ * `begin` to `end`, and is in all columns between them. `gap`: the line of the picture breaks
+ * before it, if there is a column between it and the last frame. */
 void svg_columns_take_at(struct svg_columns *columns, const void *frame, struct moment begin,
-                         struct moment end);
-
-/* The usual distance between frames with times, or a little more, in nanoseconds. */
-double svg_columns_distance(const struct svg_columns *columns);
+                         struct moment end, bool gap);
 
 /* After the last frame: merges neighbours so that at most `most` columns are left; `span` then is
  * any number. */

@@ -128,8 +128,6 @@ static void plan_clock(struct svg_layout *layout, const struct svg *svg)
 {
     const struct svg_columns *columns = &svg->columns;
     const double span = (double)columns->span;
-    const double rate = svg->sink.format.rate;
-    const double far = rate > 0 ? 1.5 * MOMENT_SECOND / rate : 2 * svg_columns_distance(columns);
     const struct moment begin = columns->begin;
     const double first = (double)begin.seconds + begin.nanoseconds * 1e-9;
     const struct time_form *form = svg->sink.format.context.times;
@@ -145,7 +143,7 @@ static void plan_clock(struct svg_layout *layout, const struct svg *svg)
                        layout->width / SVG_TICK_WIDTH);
     svg_path_plan(&layout->path, length / span, columns->channels <= 4, layout->width, svg->height);
     if (svg->sink.format.context.period == 0)
-        layout->path.reach = (size_t)fmin(fmax(far / span, 1), 1e9);
+        layout->path.reach = SIZE_MAX;
 }
 
 void svg_lay_out(struct svg_layout *layout, const struct svg *svg)

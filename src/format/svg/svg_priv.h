@@ -18,6 +18,7 @@ enum {
 struct svg {
     struct sink sink;
     struct svg_columns columns;
+    struct gap_rows rows;           /* with times, that no clock counts */
     struct svg_converter converter; /* of png and pdf */
     enum emit emit;                 /* what is drawn instead of minimum and maximum: EMIT_KINDS */
     enum picture_scale scale;

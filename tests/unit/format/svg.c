@@ -45,6 +45,8 @@ static char *draw(const float *frames, size_t count, unsigned channels, const ch
     scratch_need(block != NULL, "block");
     memcpy(block, frames, stride * count * sizeof *block);
     sink_open_file("picture.svg", &format);
+    for (size_t i = 0; rows != NULL && i < count; i++)
+        CHECK(out.sink->class->times(out.sink, i, &rows[i].first_time, 1, &out.error) == 0);
     CHECK(out.sink->class->write(out.sink, block, count, rows, true, &out.error) == 0);
     out.sink->in_frames = 512 * count;
     (void)sink_end();
@@ -198,27 +200,27 @@ static void check_names(void)
     numbers = false;
 }
 
-/* Rows are where their times are, connected unless they are much further apart than usual. */
+/* Rows are where their times are, connected unless there is a gap between them. */
 static void check_rows(void)
 {
-    static const struct sink_rows hours[] = {
-        {.first_time = {1763600400, 0}}, {.first_time = {1763604000, 0}},
-        {.first_time = {1763607600, 0}}, {.first_time = {1763611200, 0}},
-        {.first_time = {1763654400, 0}}, {.first_time = {1763658000, 0}},
-        {.first_time = {1763661600, 0}},
-    };
+    struct sink_rows hours[13];
     static const struct sink_rows numbers_of_seconds[] = {{.first_time = {2, 500000000}},
-                                                          {.first_time = {3, 0}}};
+                                                          {.first = 1, .first_time = {3, 0}}};
     static const struct sink_rows far[] = {{.first_time = {INT64_MIN / 4, 0}},
-                                           {.first_time = {INT64_MAX / 2, 0}}};
-    const float frames[14] = {1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 5, 5, 3, 3};
+                                           {.first = 1, .first_time = {INT64_MAX / 2, 0}}};
+    const float frames[26] = {1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 5, 5, 3, 3};
     char *text;
     const char *at;
     int pieces = 0;
 
+    for (int i = 0; i < 13; i++) /* every hour, but for five of them */
+        hours[i] = (struct sink_rows){
+            .first = (uint64_t)i,
+            .first_time = {1763600400 + 3600 * (i < 10 ? i : i + 5), 0},
+        };
     numbers = true;
     rows = hours;
-    text = draw(frames, 7, 1, "x", &pairs);
+    text = draw(frames, 13, 1, "x", &pairs);
     for (at = strstr(text, "class=\"w\""); (at = strchr(at, 'M')) != NULL; at++)
         pieces++;
     CHECK_THAT(pieces == 2, "%d pieces", pieces);

@@ -162,7 +162,7 @@ static void check_times(size_t count, unsigned distance, size_t most)
         time += random_number() % 100 == 0 && i > 0 ? UINT64_C(1000) * distance : 0;
         since[i] = time;
         svg_columns_take_at(&columns, frames + 2 * i, moment_from_count(first + time),
-                            moment_from_count(first + time));
+                            moment_from_count(first + time), false);
         CHECK(columns.count <= most);
     }
     check_columns(&columns, frames, since, count);
@@ -173,7 +173,44 @@ static void check_times(size_t count, unsigned distance, size_t most)
     free(frames);
 }
 
-/* The usual distance is not that of gaps, nor of rows at the same time. */
+/* The number of lines that the path of the columns has. */
+static unsigned count_lines(const struct svg_columns *columns)
+{
+    struct svg_path path;
+    struct svg_axis level = {.low = 0, .high = 2};
+    struct memory_text text = {.bytes = NULL};
+    unsigned lines = 0;
+
+    svg_path_plan(&path, (double)columns->count, true, 900, 300);
+    path.reach = SIZE_MAX;
+    svg_path_put(&text, &path, &level, columns, 0);
+    for (size_t i = 0; i < text.used; i++)
+        lines += text.bytes[i] == 'M';
+    memory_text_free(&text);
+    return lines;
+}
+
+/* Lines break at gaps, also where columns have been merged, as long as one lies in between; not at
+ * longer times that are none. */
+static void check_gaps(void)
+{
+    const struct svg_pick pick = {.values = 1, .kind = VALUE_F32};
+    const float value = 1;
+    struct svg_columns columns;
+    struct moment time = {.seconds = 0};
+
+    CHECK(svg_columns_open(&columns, 1, 480, pick) == 0);
+    for (int i = 0; i < 100; i++) {
+        svg_columns_take_at(&columns, &value, time, time, i % 20 == 10);
+        time = moment_add(time, (i % 20 == 9 || i % 20 == 4 ? 100 : 1) * MOMENT_MINUTE);
+    }
+    CHECK(count_lines(&columns) == 6);
+    svg_columns_reduce(&columns, 100);
+    CHECK(count_lines(&columns) == 6);
+    svg_columns_close(&columns);
+}
+
+/* Rows at the same time, and far apart. */
 static void check_distance(void)
 {
     const struct svg_pick pick = {.values = 1, .kind = VALUE_F32};
@@ -183,18 +220,17 @@ static void check_distance(void)
 
     CHECK(svg_columns_open(&columns, 1, 480, pick) == 0);
     for (int i = 0; i < 100; i++) {
-        svg_columns_take_at(&columns, &value, time, time);
-        svg_columns_take_at(&columns, &value, time, time);
+        svg_columns_take_at(&columns, &value, time, time, false);
+        svg_columns_take_at(&columns, &value, time, time, false);
         time = moment_add(time, i % 10 == 0 ? 1000 * MOMENT_DAY : INT64_C(60) * MOMENT_SECOND);
     }
-    CHECK(svg_columns_distance(&columns) > 60e9 && svg_columns_distance(&columns) <= 120e9);
     /* The year 9999. */
     time.seconds = INT64_C(253402300799);
-    svg_columns_take_at(&columns, &value, time, time);
+    svg_columns_take_at(&columns, &value, time, time, false);
     CHECK(columns.count <= 480 && columns.count > 240 && columns.columns[0].low == 1);
     /* And far beyond, as numbers can be. */
     time.seconds = INT64_MAX;
-    svg_columns_take_at(&columns, &value, time, time);
+    svg_columns_take_at(&columns, &value, time, time, false);
     CHECK(columns.count <= 480 && columns.count > 240 &&
           columns.columns[columns.count - 1].low == 1);
     svg_columns_reduce(&columns, 60);
@@ -213,7 +249,7 @@ static void check_intervals(void)
     CHECK(svg_columns_open(&columns, 1, 64, pick) == 0);
     for (size_t i = 0; i < 3; i++)
         svg_columns_take_at(&columns, &values[i], moment_from_count(begins[i]),
-                            moment_from_count(begins[i] + 10));
+                            moment_from_count(begins[i] + 10), false);
     CHECK(columns.count == 50 && columns.span == 1 && columns.frames == 3);
     for (int64_t i = 0; i < 50; i++) {
         const struct svg_column column = columns.columns[i];
@@ -226,7 +262,8 @@ static void check_intervals(void)
     svg_columns_close(&columns);
     /* One alone has a width that any number of columns fits. */
     CHECK(svg_columns_open(&columns, 1, 64, pick) == 0);
-    svg_columns_take_at(&columns, &values[0], (struct moment){0, 0}, (struct moment){86400, 0});
+    svg_columns_take_at(&columns, &values[0], (struct moment){0, 0}, (struct moment){86400, 0},
+                        false);
     CHECK(columns.count > 32 && columns.count <= 64 && columns.columns[columns.count - 1].low == 1);
     svg_columns_close(&columns);
 }
@@ -295,6 +332,7 @@ int main(void)
         check_times(counts[i], 1000000000, 96);
         check_times(counts[i], 3, 3000);
     }
+    check_gaps();
     check_distance();
     check_pick();
     check_intervals();

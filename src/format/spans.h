@@ -1,0 +1,17 @@
+/* -T spans, which several files may write to one table. */
+#ifndef GPUENV_FORMAT_SPANS_H
+#define GPUENV_FORMAT_SPANS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct span_rule;
+
+enum { SPANS_HEADER = 128 };
+
+/* Writes the header line and returns its length. `timed`: there are columns of times; `files`: one
+ * of the names of files. */
+size_t spans_put_header(char text[SPANS_HEADER], const struct span_rule *rule, bool timed,
+                        bool files);
+
+#endif
