@@ -14,7 +14,7 @@ import tarfile
 import tokenize
 
 # Lines of C, C++, CUDA and Python without comments and blanks. A text that Python has on several lines is one.
-BUDGET = {"core": 9595, "cuda": 4767, "format/look": 1800, "format/text": 5543, "format": 10083, "io": 1803, "job": 4460, "lib": 3292,
+BUDGET = {"core": 9595, "cuda": 4767, "format/look": 1815, "format/text": 5580, "format": 10083, "io": 1803, "job": 4460, "lib": 3292,
           "python": 4560, "tool": 4552, "bench": 3376, "tests": 34500}
 # At these there are no 3 % more. The product is to have 50,000 at the most again: what stands twice goes first.
 MOST = {"bench": 3400, "tests": 35500}
