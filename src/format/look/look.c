@@ -448,6 +448,8 @@ static void see_rows(struct looking *looking, const char *text)
 {
     struct look *look = looking->look;
     struct look_numbers first;
+    struct time_numbers numbers;
+    unsigned time;
 
     if (look->count == 0)
         return;
@@ -460,8 +462,15 @@ static void see_rows(struct looking *looking, const char *text)
         look->rows = look_rows(&look->dialect);
     look->is_table = is_sure(looking);
     look_find_times(looking);
+    time = find_time(looking);
     for (unsigned i = 0; i < look->count; i++)
-        look->columns[i].turns = takes_turns(looking, i, find_time(looking));
+        look->columns[i].turns = takes_turns(looking, i, time);
+    numbers = look_numbers_in(looking, time);
+    look->months = look->dialect.time_unit == TIME_YEAR && numbers.count > 0 && !numbers.odd;
+    if (!look->dialect.time_unit_given && look->dialect.time_format == NULL) {
+        look->seems = time_numbers_unit(&numbers);
+        look->digits = time_numbers_format(&numbers);
+    }
     first = look_numbers_of(looking, looking->row);
     look->counted = looking->names == NO_RECORD && looking->header == TEXT_HEADER_AUTO &&
                     first.count > 1 && first.step == 1 &&
@@ -591,6 +600,11 @@ void look_free(struct look *look)
     look->count = 0;
 }
 
+static bool has_same_columns(const struct look_time *one, const struct look_time *other)
+{
+    return one->count == other->count && one->column[0] == other->column[0];
+}
+
 int look_compare(const struct look *was, const struct look *is, const char *name,
                  struct error *error)
 {
@@ -609,6 +623,12 @@ int look_compare(const struct look *was, const struct look *is, const char *name
         option = "--header";
     if (option == NULL && was->count != is->count)
         option = "--delimiter";
+    if (option == NULL && (was->takes_time != is->takes_time ||
+                           (was->takes_time && !has_same_columns(&was->times[0], &is->times[0]))))
+        option = "--time";
+    if (option == NULL && was->dialect.time != NULL &&
+        (was->seems != is->seems || was->months != is->months || was->digits != is->digits))
+        option = "--time-unit";
     for (unsigned i = 0; option == NULL && was->dialect.columns == NULL && i < was->count; i++) {
         if ((was->columns[i].kind == LOOK_NUMBERS) == (is->columns[i].kind == LOOK_NUMBERS))
             continue;

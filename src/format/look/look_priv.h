@@ -13,6 +13,7 @@
 #include "base/memory_text.h"
 #include "format/text/dialect.h"
 #include "format/text/fields_priv.h"
+#include "format/text/time_numbers_priv.h"
 #include "format/text/time_readings_priv.h"
 
 struct input;
@@ -47,9 +48,8 @@ struct look_column {
 struct look_time {
     unsigned count;
     unsigned column[2];
-    struct time_readings readings; /* the forms that nine of ten rows have, */
-    bool numeric;                  /* or numbers */
-    enum time_unit unit;           /* in this unit, since 1970 */
+    struct time_readings readings; /* the forms that nine of ten rows have */
+    bool numeric;                  /* they are numbers since 1970: the first form has their unit */
     bool goes_back;                /* a row is before the one above it, */
     bool goes_on;                  /* or behind it */
     int64_t step;                  /* the median distance of rows in nanoseconds */
@@ -77,6 +77,11 @@ struct look {
     struct look_column *columns; /* to be freed */
     struct look_time times[LOOK_TIMES];
     unsigned time_count;
+    enum time_unit
+        seems;          /* what the times that an option says are, if they are numbers; or TIME_S */
+    const char *digits; /* the format of digits that look like dates; or NULL */
+    bool months;        /* their decimal years are the firsts of months */
+    bool takes_time;    /* the first of them is that of the rows, though no option says so */
 };
 
 /* Looks at the first rows. `text` ends with a newline unless it is empty; `whole`: no more follows.
