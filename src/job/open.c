@@ -39,7 +39,8 @@ int job_begin(struct job *job, struct source_request *request, struct error *err
         .channels_given = settings->channels_given,
         .rate = settings->rate,
         .ratio = settings->ratio,
-        .dialect = &settings->dialect,
+        .dialect =
+            settings->timed != NULL ? &settings->timed->settings.dialect : &settings->dialect,
         .table = settings->table,
     };
     if (source_request_type(request, settings->type, settings->big_endian, error) != 0)
@@ -73,6 +74,28 @@ static int open_machine(struct job *job, struct error *error)
     job->machine.device = device;
     job->pipeline.machine = &job->machine;
     return 0;
+}
+
+/* Goes on with the settings for rows with times, where the times of a table have been found. */
+static int follow_times(struct job *job, struct error *error)
+{
+    const struct settings_timed *timed = job->settings->timed;
+    const struct source_table *table = job->pipeline.source->table;
+    const char *option = settings_of_times(job->settings);
+
+    if (timed == NULL || (option == NULL && (table == NULL || table->times == NULL)))
+        return 0;
+    if (table == NULL || table->times == NULL)
+        return error_set(error, ERROR_COMMAND, NULL, "%s: needs --time COLUMN%s%s%s", option,
+                         table == NULL || table->dates == NULL ? "" : " (here: ",
+                         table == NULL || table->dates == NULL ? "" : table->dates,
+                         table == NULL || table->dates == NULL ? "" : ")");
+    if (timed->refused) {
+        *error = timed->error;
+        return -1;
+    }
+    job->settings = &timed->settings;
+    return plan_begin(&job->plan, job->settings, job->task, false, error);
 }
 
 /* A rate that is needed and not known. An empty input of any kind has none: that is the cause to
@@ -189,7 +212,7 @@ static int open_source(struct job *job, struct error *error)
                                                                   : "save it to a plain file");
     if (job->shared->jobs == 1)
         input_share(&job->input, job->pipeline.machine->threads);
-    if (find_source(job, &request, error) != 0)
+    if (find_source(job, &request, error) != 0 || follow_times(job, error) != 0)
         return -1;
     if (plan_check_window(&job->plan, job->settings, job->pipeline.source, error) != 0) {
         (void)summary_explain_window(job, error);
@@ -475,6 +498,12 @@ static struct full_scale full_scale_of_source(const struct source_format *source
     return full_scale_of(type, sample_type_value(source->sample));
 }
 
+/* Are there times in lines whose columns are the same for each file of a batch? */
+static bool may_have_times(const struct settings *settings, bool tables)
+{
+    return text_is_timed(&settings->dialect) || (tables && settings->timed != NULL);
+}
+
 static int open_stats(struct job *job, struct error *error)
 {
     const struct engine_setup *setup = &job->plan.stream.setup;
@@ -511,8 +540,10 @@ static int open_stats(struct job *job, struct error *error)
             return error_system(error, ERROR_STATS, NULL, errno);
         stats_setup.about = job->about.bytes;
     }
+    stats_setup.label.timed = (table != NULL && table->times != NULL) ||
+                              (!job->call->alone && records && !lines &&
+                               may_have_times(job->call->settings, job->shared->tables));
     if (table != NULL && table->times != NULL) {
-        stats_setup.label.timed = true;
         stats_setup.label.times = *table->times;
         stats_setup.intervals.clock = table->times->clock;
         if (stats_setup.intervals.period > 0)
@@ -536,7 +567,7 @@ int job_name_columns(const struct settings *settings, bool tables, struct output
 {
     const struct stats_setup setup = {
         .format = settings->stats_format,
-        .label = {.named = true, .timed = settings->dialect.time != NULL},
+        .label = {.named = true, .timed = may_have_times(settings, tables)},
         .of_tables = tables,
     };
     struct memory_text head = {.bytes = NULL};

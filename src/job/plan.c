@@ -92,7 +92,7 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
     };
     if (settings->emits.count > 0 && sink_choose(&sink, &plan->sink, error) != 0)
         return -1;
-    if (settings->dialect.time != NULL && settings->emits.count > 0 &&
+    if (text_is_timed(&settings->dialect) && settings->emits.count > 0 &&
         plan->sink.format->writer->rate_of_input)
         return error_set(error, ERROR_FORMAT, plan->sink.container,
                          "has no times: leave --time out, or write csv");

@@ -45,13 +45,27 @@ static bool round_quotient(wide number, int power, wide by, uint64_t *rounded)
 
 bool settings_by_clock(const struct settings *settings)
 {
-    return settings->dialect.time != NULL && settings->zoom.given && settings->zoom.is_time;
+    return text_is_timed(&settings->dialect) && settings->zoom.given && settings->zoom.is_time;
 }
 
 bool settings_by_window(const struct settings *settings)
 {
-    return settings->dialect.time != NULL && settings->window.is_time && !settings->zoom.given &&
+    return text_is_timed(&settings->dialect) && settings->window.is_time && !settings->zoom.given &&
            !(settings->rate > 0);
+}
+
+const char *settings_of_times(const struct settings *settings)
+{
+    const struct text_dialect *dialect = &settings->dialect;
+
+    return dialect->time_unit_given       ? "--time-unit"
+           : dialect->time_format != NULL ? "--time-format"
+           : settings->time_zone != NULL  ? "--time-zone"
+           : settings->gaps_given         ? "--gaps"
+           : settings->gap.given          ? "--gap"
+           : dialect->by != NULL          ? "--by"
+           : settings->late.given         ? "--late"
+                                          : NULL;
 }
 
 const struct span *settings_need_rate(const struct settings *settings)
@@ -60,11 +74,11 @@ const struct span *settings_need_rate(const struct settings *settings)
     const struct span *const spans[] = {
         by_times ? NULL : &settings->window,
         by_times ? NULL : &settings->hop,
-        settings->dialect.time != NULL ? NULL : &settings->join,
-        settings->dialect.time != NULL ? NULL : &settings->least,
+        text_is_timed(&settings->dialect) ? NULL : &settings->join,
+        text_is_timed(&settings->dialect) ? NULL : &settings->least,
         &settings->skip,
         &settings->frames,
-        settings->dialect.time != NULL ? NULL : &settings->stats_every,
+        text_is_timed(&settings->dialect) ? NULL : &settings->stats_every,
     };
 
     for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {

@@ -68,8 +68,9 @@ struct settings {
     double rate;             /* -r; 0 unless given */
     struct rate_ratio ratio;
     struct text_dialect dialect;
-    const char *time_zone; /* --time-zone; NULL unless given */
-    struct span_rule rule; /* --level */
+    const char *time_zone;              /* --time-zone; NULL unless given */
+    const struct settings_timed *timed; /* of a table whose times are found; or NULL */
+    struct span_rule rule;              /* --level */
     struct gap_rule gap;
     struct picture picture;
     const char *isa; /* NULL unless given; one of the known names */
@@ -128,6 +129,13 @@ struct settings {
     bool bad_lines_at_end; /* a bad line of a table is passed over, and is an error at the end */
 };
 
+/* Settings for tables whose times the look finds, where no option says the columns. */
+struct settings_timed {
+    struct settings settings;
+    bool refused;       /* they are not fit for such a table, */
+    struct error error; /* for this reason */
+};
+
 /* One input and its outputs. */
 struct job_files {
     const char *input;  /* NULL: standard input */
@@ -151,6 +159,9 @@ struct many {
     bool overwrite; /* outputs may replace inputs whose names come later through the pipe */
     bool fail_fast;
 };
+
+/* The name of an option that rows without times have no use for; NULL: none is given. */
+const char *settings_of_times(const struct settings *settings);
 
 /* The length that is a time, so that the rate must be known; NULL: there is none. */
 const struct span *settings_need_rate(const struct settings *settings);

@@ -69,10 +69,12 @@ static int check_options(const struct options *options, struct error *error)
     const struct picture *picture = &settings->picture;
     const struct job_files *task = &options->task;
     const struct many *many = &options->many;
-    const bool timed = dialect->time != NULL;
+    const bool timed = text_is_timed(dialect);
+    const char *of_times = settings_of_times(settings);
     const bool by = dialect->by != NULL;
     const bool late = settings->late.given;
     const bool by_times = settings_by_clock(settings) || settings_by_window(settings);
+    const bool later = settings->timed != NULL; /* where times are found */
     const bool spans = writes_spans(settings);
     const bool cut = settings->align == ALIGN_CAUSAL || settings->align == ALIGN_CENTER;
     const bool is_picture = writes_picture(options);
@@ -92,30 +94,24 @@ static int check_options(const struct options *options, struct error *error)
          "is the decimal sign, too: give --decimal . or --decimal ,"},
         {dialect->columns != NULL && dialect->not_columns != NULL, "--not-columns",
          "all columns but these are read: leave --columns out"},
-        {!timed && dialect->time_unit_given, "--time-unit", time_wanted},
-        {!timed && dialect->time_format != NULL, "--time-format", time_wanted},
-        {!timed && settings->time_zone != NULL, "--time-zone", time_wanted},
-        {!timed && settings->gaps_given, "--gaps", time_wanted},
-        {!timed && settings->gap.given, "--gap", time_wanted},
-        {!timed && by, "--by", time_wanted},
-        {!timed && late, "--late", time_wanted},
-        {!by_times && by, "--by", length_wanted},
-        {!by_times && late && !settings->stats_every.is_time, "--late", length_wanted},
+        {!timed && !later && of_times != NULL, of_times, time_wanted},
+        {!by_times && !later && by, "--by", length_wanted},
+        {!by_times && !later && late && !settings->stats_every.is_time, "--late", length_wanted},
         {(by || late) && settings->skip.is_time, "--skip", rows_wanted},
         {(by || late) && settings->frames.is_time, "--frames", rows_wanted},
         {by && task->stats != NULL, "--stats", "records are of all rows: leave --by out"},
         {dialect->time_unit_given && dialect->time_format != NULL, "--time-unit",
          "times are numbers, or as --time-format says: leave one out"},
         {timed && settings->shards > 0, "--shard",
-         "text with times is read from its beginning: leave --shard out, or --time"},
+         "text with times is read from its beginning: leave --shard out, or count rows (-w 12)"},
 
         {nameless && task->stats != NULL && format_is_input(task->stats, "auto") &&
              format_of_table(task->stats, "auto", false) == NULL,
          "--stats", "takes the file to write, and this is the name of an input: --stats - FILE"},
         {settings->type[0] >= '0' && settings->type[0] <= '9', "-t",
          "is the type of the input: --frames says how much of it is used"},
-        {nameless && timed && format_of_table(dialect->time, "auto", false) != NULL, "--time",
-         "takes a column, and this is the name of a file"},
+        {nameless && dialect->time != NULL && format_of_table(dialect->time, "auto", false) != NULL,
+         "--time", "takes a column, and this is the name of a file"},
         {nameless && dialect->columns != NULL &&
              format_of_table(dialect->columns, "auto", false) != NULL,
          "--columns", "takes columns, and this is the name of a file"},
@@ -373,7 +369,7 @@ static int resolve_intervals(struct options *options, struct error *error)
     const char *format = dialect->time_format;
     struct intervals *by_clock = &settings->zoom_by_clock;
 
-    if (dialect->time == NULL)
+    if (!text_is_timed(dialect))
         return 0;
     if (settings->late.given && settings_period(&settings->late, &dialect->late, error) != 0)
         return -1;
@@ -437,6 +433,47 @@ static void resolve_summary(struct options *options)
         settings->dialect.bad_lines = TEXT_BAD_SKIP;
 }
 
+/* What is checked, and follows, where it is known whether rows have times. */
+static int resolve(struct options *options, struct error *error)
+{
+    if (check_options(options, error) != 0 || check_operands(options, error) != 0 ||
+        check_texts(options, error) != 0 || resolve_windows(options, error) != 0 ||
+        resolve_intervals(options, error) != 0)
+        return -1;
+    resolve_spans(&options->settings);
+    resolve_picture(options);
+    return 0;
+}
+
+/* Are times asked for, or used where a table has some? */
+static enum text_time_search wanted_times(const struct options *options)
+{
+    const struct settings *settings = &options->settings;
+
+    if (settings->dialect.time != NULL || settings->rate > 0)
+        return TEXT_TIMES_NONE;
+    if (settings_need_rate(settings) != NULL || settings_of_times(settings) != NULL)
+        return TEXT_TIMES_FOUND;
+    return writes_picture(options) || writes_spans(settings) ? TEXT_TIMES_FORWARD : TEXT_TIMES_NONE;
+}
+
+/* The settings for a table whose times are found once it is open. */
+static void resolve_timed(struct options *options)
+{
+    const struct settings given = options->settings;
+    const enum text_time_search times = wanted_times(options);
+    struct settings_timed *timed = &options->timed;
+
+    if (times == TEXT_TIMES_NONE)
+        return;
+    options->settings.dialect.times = times;
+    timed->refused = resolve(options, &timed->error) != 0;
+    timed->settings = options->settings;
+    options->settings = given;
+    if (times == TEXT_TIMES_FOUND || !timed->refused)
+        options->settings.timed = timed;
+}
+
 static void set_defaults(struct options *options)
 {
     *options = (struct options){.action = OPTIONS_RUN, .level = MESSAGES_NORMAL};
@@ -468,12 +505,9 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
         options->task.input = options->many.operands[0];
     resolve_summary(options);
     resolve_stats_format(options);
-    if (resolve_zoom(options, error) != 0 || check_options(options, error) != 0 ||
-        check_operands(options, error) != 0 || check_texts(options, error) != 0 ||
-        resolve_windows(options, error) != 0 || resolve_intervals(options, error) != 0)
+    if (resolve_zoom(options, error) != 0)
         return -1;
     options->many.together = writes_together(options);
-    resolve_spans(&options->settings);
-    resolve_picture(options);
-    return 0;
+    resolve_timed(options);
+    return resolve(options, error);
 }

@@ -22,8 +22,9 @@ struct options {
     bool align_given;
     bool of_output; /* an option is given that says what is written */
     struct settings settings;
-    struct job_files task; /* its input is the first operand */
-    struct many many;      /* with all operands, which point into argv */
+    struct settings_timed timed; /* of the settings, if they have some */
+    struct job_files task;       /* its input is the first operand */
+    struct many many;            /* with all operands, which point into argv */
 
     /* That of settings.time_zone, to which the dialect points; for the caller to find. */
     struct zone zone;

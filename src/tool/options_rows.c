@@ -149,7 +149,8 @@ static const struct option_row rows[] = {
      AT(settings.dialect.bad_lines), TABLE, .words = bad_lines_words,
      .meant = "ignore=skip drop=skip warn=skip coerce=nan raise=error fail=error"},
     {"time", "COLUMN",
-     "the column with times, or date,clock and more; --zoom 1min then means the clock's minutes",
+     "the column with times, or date,clock and more (else the one that --zoom 1h, -w 1d and the "
+     "like find); --zoom 1min then means the clock's minutes",
      .set = set_time, AT(settings.dialect.time), TABLE},
     {"time-unit", "UNIT", "the unit of times that are numbers: s (default), ms, us, ns, min, h, d",
      OPTION_WORD, AT(settings.dialect.time_unit), GIVEN(settings.dialect.time_unit_given),

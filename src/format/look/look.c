@@ -591,6 +591,11 @@ void look_free(struct look *look)
     look->count = 0;
 }
 
+static bool has_same_columns(const struct look_time *one, const struct look_time *other)
+{
+    return one->count == other->count && one->column[0] == other->column[0];
+}
+
 int look_compare(const struct look *was, const struct look *is, const char *name,
                  struct error *error)
 {
@@ -609,6 +614,9 @@ int look_compare(const struct look *was, const struct look *is, const char *name
         option = "--header";
     if (option == NULL && was->count != is->count)
         option = "--delimiter";
+    if (option == NULL && (was->takes_time != is->takes_time ||
+                           (was->takes_time && !has_same_columns(&was->times[0], &is->times[0]))))
+        option = "--time";
     for (unsigned i = 0; option == NULL && was->dialect.columns == NULL && i < was->count; i++) {
         if ((was->columns[i].kind == LOOK_NUMBERS) == (is->columns[i].kind == LOOK_NUMBERS))
             continue;

@@ -47,9 +47,8 @@ struct look_column {
 struct look_time {
     unsigned count;
     unsigned column[2];
-    struct time_readings readings; /* the forms that nine of ten rows have, */
-    bool numeric;                  /* or numbers */
-    enum time_unit unit;           /* in this unit, since 1970 */
+    struct time_readings readings; /* the forms that nine of ten rows have */
+    bool numeric;                  /* they are numbers since 1970: the first form has their unit */
     bool goes_back;                /* a row is before the one above it, */
     bool goes_on;                  /* or behind it */
     int64_t step;                  /* the median distance of rows in nanoseconds */
@@ -77,6 +76,7 @@ struct look {
     struct look_column *columns; /* to be freed */
     struct look_time times[LOOK_TIMES];
     unsigned time_count;
+    bool takes_time; /* the first of them is that of the rows, though no option says so */
 };
 
 /* Looks at the first rows. `text` ends with a newline unless it is empty; `whole`: no more follows.

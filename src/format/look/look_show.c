@@ -88,7 +88,7 @@ static void show_times(const struct look *look, struct memory_text *words)
                                 time->numeric      ? "epoch in "
                                 : forms[0] != '\0' ? forms
                                                    : "ISO 8601",
-                                time->numeric ? time_unit_names[time->unit] : "");
+                                time->numeric ? time_unit_names[time->readings.form[0].unit] : "");
         if (time->step > 0)
             (void)memory_text_print(words, ", every %.9g s", (double)time->step / MOMENT_SECOND);
         (void)memory_text_put(words, time->goes_back ? ", not in order\n" : "\n");
@@ -195,6 +195,12 @@ void look_remark(const struct look *look, const struct text_dialect *options, co
         (void)memory_text_print(words, "%llu line%s before its table %s passed over",
                                 (unsigned long long)look->passed, look->passed == 1 ? "" : "s",
                                 look->passed == 1 ? "is" : "are");
+    for (unsigned i = 0; look->takes_time && i < count; i++) {
+        if (i == 0)
+            begin_part(words);
+        (void)memory_text_put(words, i == 0 ? "the times of its rows are in column " : " and ");
+        put_column(look, times[i], words);
+    }
     if (look->shift > 0 && look->dialect.delimiter != ' ' && look->dialect.delimiter != '\t') {
         begin_part(words);
         (void)memory_text_put(words, "its header has one name fewer than its rows have columns: "

@@ -72,6 +72,17 @@ static bool are_times(const struct looking *looking, struct look_time *time,
     return true;
 }
 
+/* The forms that the first time may have: that of the option, where times are looked for. */
+static void begin_readings(struct time_readings *readings, const struct text_dialect *dialect,
+                           const struct text_field *text)
+{
+    if (dialect->time_format == NULL || dialect->times == TEXT_TIMES_NONE)
+        time_readings_add(readings, text->start, text->end);
+    else
+        readings->count = time_form_find(&readings->form[0], TIME_S, '.', dialect->time_format,
+                                         text->start, text->end);
+}
+
 /* Finds the forms that the first time has, and keeps those that the others have as well. */
 static bool find_form(const struct looking *looking, struct look_time *time)
 {
@@ -84,7 +95,7 @@ static bool find_form(const struct looking *looking, struct look_time *time)
         record++;
     if (record == rows_end(looking))
         return false;
-    time_readings_add(readings, text.text.start, text.text.end);
+    begin_readings(readings, &looking->look->dialect, &text.text);
     for (unsigned i = 0; i < readings->count; i++) {
         struct look_time tried = *time;
 
@@ -101,7 +112,7 @@ static bool find_form(const struct looking *looking, struct look_time *time)
 }
 
 /* Numbers are times if they have as many digits as seconds, milliseconds, microseconds or
- * nanoseconds since 1970 have today. */
+ * nanoseconds since 1970 have today, or are such times in the unit of the option. */
 static bool find_epoch(const struct looking *looking, struct look_time *time)
 {
     static const unsigned digits[] = {
@@ -109,7 +120,9 @@ static bool find_epoch(const struct looking *looking, struct look_time *time)
     enum { YEAR_2000 = 946684800 };
     const int64_t year_2100 = INT64_C(4102444800);
     struct text_time text;
-    struct time_form form = {.kind = TIME_NUMBER, .decimal = looking->look->dialect.decimal};
+    const struct text_dialect *dialect = &looking->look->dialect;
+    struct time_form form = {
+        .kind = TIME_NUMBER, .unit = dialect->time_unit, .decimal = dialect->decimal};
     struct moment moment;
     size_t length = 0;
 
@@ -118,14 +131,14 @@ static bool find_epoch(const struct looking *looking, struct look_time *time)
     while (text.text.start + length < text.text.end && text.text.start[length] >= '0' &&
            text.text.start[length] <= '9')
         length++;
-    for (form.unit = TIME_S; form.unit <= TIME_NS && digits[form.unit] != length;)
+    while (!dialect->time_unit_given && form.unit <= TIME_NS && digits[form.unit] != length)
         form.unit++;
-    if (form.unit > TIME_NS ||
+    if ((form.unit > TIME_NS && !dialect->time_unit_given) ||
         time_read(&form, text.text.start, text.text.end, &moment) != TIME_READ ||
         moment.seconds < YEAR_2000 || moment.seconds >= year_2100)
         return false;
     time->numeric = true;
-    time->unit = form.unit;
+    time->readings.form[0] = form;
     return are_times(looking, time, &form) && !time->goes_back && time->goes_on;
 }
 
@@ -162,31 +175,72 @@ static void join_pairs(struct looking *looking)
     look->time_count = kept;
 }
 
-void look_find_times(struct looking *looking)
+/* Do two columns say the same instants in each row? */
+static bool are_same(const struct looking *looking, const struct look_time *one,
+                     const struct look_time *other)
+{
+    for (unsigned i = looking->row; i < rows_end(looking); i++) {
+        const struct look_time *times[] = {one, other};
+        struct moment moments[2];
+        struct text_time text;
+
+        for (unsigned j = 0; j < 2; j++) {
+            if (!take_text(looking, times[j], i, &text) ||
+                time_read(&times[j]->readings.form[0], text.text.start, text.text.end,
+                          &moments[j]) > TIME_OTHER_OFFSET)
+                return false;
+        }
+        if (moment_to_count(moments[0]) != moment_to_count(moments[1]))
+            return false;
+    }
+    return true;
+}
+
+/* Is the first column of times that of the rows? All others say the same instants. Of two readings
+ * the user chooses, where times are needed. */
+static bool is_clear(const struct looking *looking)
+{
+    const struct look *look = looking->look;
+    const struct look_time *time = &look->times[0];
+
+    if (look->time_count == 0 || look->dialect.time != NULL ||
+        look->dialect.times == TEXT_TIMES_NONE)
+        return false;
+    for (unsigned i = 1; i < look->time_count; i++) {
+        if (!are_same(looking, time, &look->times[i]))
+            return false;
+    }
+    return look->dialect.times == TEXT_TIMES_FOUND ||
+           (time->goes_on && !time->goes_back &&
+            (time->numeric || time_readings_form(&time->readings) != NULL));
+}
+
+/* Finds the columns of dates, or those of numbers since 1970. A format of the user's may have
+ * digits alone. */
+static void find_columns(struct looking *looking, bool numeric)
 {
     struct look *look = looking->look;
-    bool dates = false;
+    const bool formatted =
+        look->dialect.time_format != NULL && look->dialect.times != TEXT_TIMES_NONE;
 
     for (unsigned i = 0; i < look->count && look->time_count < LOOK_TIMES; i++) {
         struct look_time *time = &look->times[look->time_count];
 
         *time = (struct look_time){.count = 1, .column = {i}};
-        if (look->columns[i].kind == LOOK_NUMBERS ? find_epoch(looking, time)
-                                                  : find_form(looking, time))
+        if ((look->columns[i].kind == LOOK_NUMBERS && !formatted) != numeric)
+            continue;
+        if (numeric ? find_epoch(looking, time) : find_form(looking, time))
             look->time_count++;
         else if (look->columns[i].kind == LOOK_DATES)
             look->columns[i].kind = LOOK_TEXT;
     }
+}
+
+void look_find_times(struct looking *looking)
+{
+    find_columns(looking, false);
     join_pairs(looking);
-    for (unsigned i = 0; i < look->time_count; i++)
-        dates = dates || !look->times[i].numeric;
-    if (!dates)
-        return;
-    for (unsigned i = 0; i < look->time_count;) {
-        if (look->times[i].numeric)
-            memmove(look->times + i, look->times + i + 1,
-                    (--look->time_count - i) * sizeof *look->times);
-        else
-            i++;
-    }
+    if (looking->look->time_count == 0)
+        find_columns(looking, true);
+    looking->look->takes_time = is_clear(looking);
 }

@@ -161,7 +161,9 @@ static int choose_labels(const struct column_choice *choice)
     struct text_field item;
     unsigned column;
 
-    choice->columns->time.count = 0;
+    choice->columns->time.count = choice->look->takes_time ? choice->look->times[0].count : 0;
+    memcpy(choice->columns->time.column, choice->look->times[0].column,
+           sizeof choice->look->times[0].column);
     choice->columns->by = 0;
     if (choose_listed(choice, choice->lines->dialect->time, true) != 0)
         return -1;

@@ -18,6 +18,13 @@ enum text_bad_lines {
     TEXT_BAD_SKIP,
 };
 
+/* Where no option says the columns of times. */
+enum text_time_search {
+    TEXT_TIMES_NONE,    /* rows have no times */
+    TEXT_TIMES_FORWARD, /* those that the look finds, if there are some that go forward, */
+    TEXT_TIMES_FOUND,   /* or in any order */
+};
+
 /* So many bad lines before the first good one are an error. */
 enum { TEXT_BAD_MOST = 1000 };
 
@@ -33,7 +40,8 @@ struct text_dialect {
     uint64_t skip_footer;    /* lines at the end of the text */
     const char *missing;     /* words for missing samples, with commas between; NULL: the usual */
     enum text_bad_lines bad_lines;
-    const char *time; /* the columns of times; NULL: rows have no times */
+    const char *time; /* the columns of times; NULL: `times` says whether rows have some */
+    enum text_time_search times;
     enum time_unit time_unit;
     bool time_unit_given;
     const char *time_format; /* of strptime(); NULL: ISO 8601, or numbers */
@@ -43,6 +51,12 @@ struct text_dialect {
     const char *by;          /* the column of keys; NULL: rows have none */
     bool by_distance;        /* rows must lie at equal distances: they give the rate */
 };
+
+/* May rows have times? */
+static inline bool text_is_timed(const struct text_dialect *dialect)
+{
+    return dialect->time != NULL || dialect->times != TEXT_TIMES_NONE;
+}
 
 enum {
     TEXT_CHANNELS_MOST = 65535,

@@ -13,6 +13,7 @@ struct first_time {
     const struct text_time_columns *columns;
     const struct text_lines *lines;
     uint64_t line;
+    enum time_unit unit; /* of numbers: the option's, or that which the look has found */
     struct text_time time;
     struct time_readings readings; /* without a format of the user's */
     struct error *error;
@@ -73,7 +74,7 @@ static bool find_form(struct text_time_columns *columns, struct text_cursor curs
     struct text_field fields[TEXT_TIMES];
 
     first->readings = (struct time_readings){.begun = false};
-    if (time_form_find(&columns->form, dialect->time_unit, dialect->decimal, dialect->time_format,
+    if (time_form_find(&columns->form, first->unit, dialect->decimal, dialect->time_format,
                        first->time.text.start, first->time.text.end)) {
         columns->form.clock.zone = dialect->zone;
         return true;
@@ -171,11 +172,17 @@ int text_first_time(struct text_time_columns *columns, const struct text_lines *
                     const struct look *look, struct error *error)
 {
     const bool lenient = lines->dialect->bad_lines != TEXT_BAD_ERROR;
-    const bool unit = lines->dialect->time_unit_given;
+    const bool given = lines->dialect->time_unit_given;
+    const bool epoch = look->takes_time && look->times[0].numeric;
     struct text_cursor cursor = {.at = look->at, .end = look->end, .line = look->line};
-    struct first_time first = {.columns = columns, .lines = lines, .error = error};
+    struct first_time first = {
+        .columns = columns,
+        .lines = lines,
+        .unit = epoch ? look->times[0].readings.form[0].unit : lines->dialect->time_unit,
+        .error = error,
+    };
 
-    columns->form = (struct time_form){.kind = TIME_NUMBER, .unit = lines->dialect->time_unit};
+    columns->form = (struct time_form){.kind = TIME_NUMBER, .unit = first.unit};
     for (;;) {
         struct text_field fields[TEXT_TIMES];
         enum text_next next;
@@ -197,10 +204,11 @@ int text_first_time(struct text_time_columns *columns, const struct text_lines *
         if (!lenient)
             return no_time(&first);
     }
-    if (unit && columns->form.kind != TIME_NUMBER)
+    if (given && columns->form.kind != TIME_NUMBER)
         return refuse(&first, ERROR_TIME_NO_UNIT, "is a date, and has no unit");
-    return !unit && columns->form.kind == TIME_NUMBER ? check_unit(&first, find_unit(columns, look))
-                                                      : 0;
+    return given || epoch || columns->form.kind != TIME_NUMBER
+               ? 0
+               : check_unit(&first, find_unit(columns, look));
 }
 
 /* ---- the next ones ---- */
