@@ -39,6 +39,9 @@ static unsigned cells_of(const struct looking *looking, unsigned record)
                     look_cell_at(looking, record, count - 1)->kind == CELL_EMPTY);
 }
 
+/* A word above dates makes a header of a line, whatever stands beside it, and one above numbers
+ * does where no more numbers stand beside it. A line one name short has none for its first column
+ * or its last one. */
 static enum header_is header_like(const struct looking *looking, unsigned record)
 {
     const struct look *look = looking->look;
@@ -46,22 +49,25 @@ static enum header_is header_like(const struct looking *looking, unsigned record
     unsigned above = 0; /* words that stand above values */
     unsigned values = 0;
     unsigned amounts = 0;
+    bool dated = false;
 
-    if (count != look->count)
-        return count + 1 == look->count && count > 0 &&
-                       !look_record_has(looking, record, CELL_NUMBER | CELL_DATE)
-                   ? HEADER_IS
-                   : HEADER_NOT;
+    if (count == 0 || (count != look->count && count + 1 != look->count))
+        return HEADER_NOT;
     for (unsigned i = 0; i < count; i++) {
         const enum look_cell_kind is = look_cell_at(looking, record, i)->kind;
         const enum look_kind kind = look->columns[i].kind;
 
         if (kind == LOOK_DATES && is == CELL_DATE)
             return HEADER_NOT;
+        dated = dated || (kind == LOOK_DATES && is == CELL_NAME);
         above += kind != LOOK_TEXT && (is & (CELL_NAME | CELL_DATE)) != 0;
         values += is == CELL_NUMBER;
         amounts += is == CELL_AMOUNT;
     }
+    if (dated && values > 0)
+        return HEADER_MAYBE;
+    if (count < look->count)
+        return look_record_has(looking, record, CELL_NUMBER | CELL_DATE) ? HEADER_NOT : HEADER_IS;
     if (amounts > above)
         return HEADER_NOT;
     if (values > 0)
@@ -111,24 +117,6 @@ struct look_numbers look_numbers_of(const struct looking *looking, unsigned reco
     return numbers;
 }
 
-/* Does a word stand above a date or a clock? Lines of other lengths are no rows, but for a surplus
- * empty field. */
-static bool has_word_above_date(const struct looking *looking, unsigned record)
-{
-    const unsigned count = looking->set.records[record].count;
-    unsigned row = record + 1;
-
-    while (row < looking->set.count && looking->set.records[row].count != count &&
-           looking->set.records[row].count != count + 1)
-        row++;
-    for (unsigned i = 0; row < looking->set.count && i < count; i++) {
-        if (look_cell_at(looking, record, i)->kind == CELL_NAME &&
-            look_cell_at(looking, row, i)->kind == CELL_DATE)
-            return true;
-    }
-    return false;
-}
-
 /* Do the numbers of the record seem to be names? Some other record has to be below, and to be
  * otherwise. */
 static bool has_numbers_as_names(const struct looking *looking, unsigned record)
@@ -140,8 +128,6 @@ static bool has_numbers_as_names(const struct looking *looking, unsigned record)
 
     if (look_record_has(looking, record, CELL_DATE) || here.count == 0)
         return false;
-    if (has_word_above_date(looking, record))
-        return true;
     for (unsigned i = record + 1; i < looking->set.count; i++) {
         if (looking->set.records[i].count != looking->set.records[record].count)
             continue;
