@@ -152,12 +152,15 @@ static const struct option_row rows[] = {
      "the column with times, or date,clock and more (else the one that --zoom 1h, -w 1d and the "
      "like find); --zoom 1min then means the clock's minutes",
      .set = set_time, AT(settings.dialect.time), TABLE},
-    {"time-unit", "UNIT", "the unit of times that are numbers: s (default), ms, us, ns, min, h, d",
+    {"time-unit", "UNIT",
+     "the unit of times that are numbers: s (default), ms, us, ns, min, h, d, year (1962.083), "
+     "excel, matlab, jd, mjd",
      OPTION_WORD, AT(settings.dialect.time_unit), GIVEN(settings.dialect.time_unit_given),
      .words = time_unit_names,
      .meant = "second=s seconds=s sec=s millisecond=ms milliseconds=ms msec=ms microseconds=us "
               "µs=us usec=us nanoseconds=ns nsec=ns "
-              "minute=min minutes=min hour=h hours=h hr=h day=d days=d"},
+              "minute=min minutes=min hour=h hours=h hr=h day=d days=d years=year datenum=matlab "
+              "julian=jd"},
     {"time-format", "FORMAT", "how times are written, as for strptime: '%d.%m.%Y %H:%M:%S'",
      .set = set_time_format, AT(settings.dialect.time_format),
      .meant = "iso=%FT%T iso8601=%FT%T epoch=%s unix=%s"},

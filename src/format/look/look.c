@@ -448,6 +448,8 @@ static void see_rows(struct looking *looking, const char *text)
 {
     struct look *look = looking->look;
     struct look_numbers first;
+    struct time_numbers numbers;
+    unsigned time;
 
     if (look->count == 0)
         return;
@@ -460,8 +462,15 @@ static void see_rows(struct looking *looking, const char *text)
         look->rows = look_rows(&look->dialect);
     look->is_table = is_sure(looking);
     look_find_times(looking);
+    time = find_time(looking);
     for (unsigned i = 0; i < look->count; i++)
-        look->columns[i].turns = takes_turns(looking, i, find_time(looking));
+        look->columns[i].turns = takes_turns(looking, i, time);
+    numbers = look_numbers_in(looking, time);
+    look->months = look->dialect.time_unit == TIME_YEAR && numbers.count > 0 && !numbers.odd;
+    if (!look->dialect.time_unit_given && look->dialect.time_format == NULL) {
+        look->seems = time_numbers_unit(&numbers);
+        look->digits = time_numbers_format(&numbers);
+    }
     first = look_numbers_of(looking, looking->row);
     look->counted = looking->names == NO_RECORD && looking->header == TEXT_HEADER_AUTO &&
                     first.count > 1 && first.step == 1 &&
@@ -617,6 +626,9 @@ int look_compare(const struct look *was, const struct look *is, const char *name
     if (option == NULL && (was->takes_time != is->takes_time ||
                            (was->takes_time && !has_same_columns(&was->times[0], &is->times[0]))))
         option = "--time";
+    if (option == NULL && was->dialect.time != NULL &&
+        (was->seems != is->seems || was->months != is->months || was->digits != is->digits))
+        option = "--time-unit";
     for (unsigned i = 0; option == NULL && was->dialect.columns == NULL && i < was->count; i++) {
         if ((was->columns[i].kind == LOOK_NUMBERS) == (is->columns[i].kind == LOOK_NUMBERS))
             continue;

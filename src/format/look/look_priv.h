@@ -13,6 +13,7 @@
 #include "base/memory_text.h"
 #include "format/text/dialect.h"
 #include "format/text/fields_priv.h"
+#include "format/text/time_numbers_priv.h"
 #include "format/text/time_readings_priv.h"
 
 struct input;
@@ -76,7 +77,11 @@ struct look {
     struct look_column *columns; /* to be freed */
     struct look_time times[LOOK_TIMES];
     unsigned time_count;
-    bool takes_time; /* the first of them is that of the rows, though no option says so */
+    enum time_unit
+        seems;          /* what the times that an option says are, if they are numbers; or TIME_S */
+    const char *digits; /* the format of digits that look like dates; or NULL */
+    bool months;        /* their decimal years are the firsts of months */
+    bool takes_time;    /* the first of them is that of the rows, though no option says so */
 };
 
 /* Looks at the first rows. `text` ends with a newline unless it is empty; `whole`: no more follows.

@@ -201,6 +201,10 @@ void look_remark(const struct look *look, const struct text_dialect *options, co
         (void)memory_text_put(words, i == 0 ? "the times of its rows are in column " : " and ");
         put_column(look, times[i], words);
     }
+    if (look->months && count > 0) {
+        begin_part(words);
+        (void)memory_text_put(words, "its decimal years are the firsts of months");
+    }
     if (look->shift > 0 && look->dialect.delimiter != ' ' && look->dialect.delimiter != '\t') {
         begin_part(words);
         (void)memory_text_put(words, "its header has one name fewer than its rows have columns: "

@@ -111,18 +111,38 @@ static bool find_form(const struct looking *looking, struct look_time *time)
     return kept > 0;
 }
 
+struct time_numbers look_numbers_in(const struct looking *looking, unsigned column)
+{
+    struct time_numbers numbers = {.count = 0};
+
+    for (unsigned i = looking->row; i < rows_end(looking); i++) {
+        const struct text_field *field;
+        double value;
+
+        if (looking->set.records[i].count <= column ||
+            look_cell_at(looking, i, column)->kind != CELL_NUMBER)
+            continue;
+        field = &look_cell_at(looking, i, column)->field;
+        if (text_value(&looking->lines, field, &value) == TEXT_NUMBER)
+            time_numbers_add(&numbers, value, field->start, field->end);
+    }
+    return numbers;
+}
+
 /* Numbers are times if they have as many digits as seconds, milliseconds, microseconds or
  * nanoseconds since 1970 have today, or are such times in the unit of the option. */
 static bool find_epoch(const struct looking *looking, struct look_time *time)
 {
     static const unsigned digits[] = {
         [TIME_S] = 10, [TIME_MS] = 13, [TIME_US] = 16, [TIME_NS] = 19};
-    enum { YEAR_2000 = 946684800 };
+    const int64_t year_1800 = -INT64_C(5364662400);
+    const int64_t year_2000 = 946684800;
     const int64_t year_2100 = INT64_C(4102444800);
     struct text_time text;
     const struct text_dialect *dialect = &looking->look->dialect;
     struct time_form form = {
         .kind = TIME_NUMBER, .unit = dialect->time_unit, .decimal = dialect->decimal};
+    struct time_numbers numbers;
     struct moment moment;
     size_t length = 0;
 
@@ -135,11 +155,14 @@ static bool find_epoch(const struct looking *looking, struct look_time *time)
         form.unit++;
     if ((form.unit > TIME_NS && !dialect->time_unit_given) ||
         time_read(&form, text.text.start, text.text.end, &moment) != TIME_READ ||
-        moment.seconds < YEAR_2000 || moment.seconds >= year_2100)
+        moment.seconds < (form.unit == TIME_YEAR ? year_1800 : year_2000) ||
+        moment.seconds >= year_2100)
         return false;
     time->numeric = true;
     time->readings.form[0] = form;
-    return are_times(looking, time, &form) && !time->goes_back && time->goes_on;
+    numbers = look_numbers_in(looking, time->column[0]);
+    return (dialect->time_unit_given || time_numbers_format(&numbers) == NULL) &&
+           are_times(looking, time, &form) && !time->goes_back && time->goes_on;
 }
 
 /* Is it a date without a time of day? */

@@ -65,4 +65,7 @@ void look_find_names(struct looking *looking, const char *text);
 /* Finds the columns of times. */
 void look_find_times(struct looking *looking);
 
+/* The numbers of a column in the rows. */
+struct time_numbers look_numbers_in(const struct looking *looking, unsigned column);
+
 #endif

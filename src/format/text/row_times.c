@@ -121,20 +121,36 @@ static int no_time(const struct first_time *first)
     return refuse(first, ERROR_TIME, "is not a time");
 }
 
-/* The name of the column says another unit than seconds. */
-static int has_unit(const struct first_time *first, enum time_unit said)
+/* The name of the column says another unit than seconds. A number of years may be no date. */
+static int has_unit(const struct first_time *first, enum time_unit said, int64_t number)
 {
-    const char *unit = said == TIME_YEARS    ? "years"
-                       : said == TIME_MONTHS ? "months"
-                                             : time_unit_names[said];
+    enum { YEAR_LEAST = 1800, YEAR_MOST = 2100 };
+    const bool long_ago = said == TIME_YEAR && (number < YEAR_LEAST || number > YEAR_MOST);
     char why[64];
 
-    (void)snprintf(why, sizeof why, "seems to be in %s, as its column says", unit);
-    return refuse(first, said > TIME_UNITS ? ERROR_TIME_CALENDAR : ERROR_TIME_UNIT_SAID, why);
+    (void)snprintf(why, sizeof why, "seems to be in %s, as its column says",
+                   long_ago              ? "years"
+                   : said == TIME_MONTHS ? "months"
+                                         : time_unit_names[said]);
+    return refuse(
+        first, long_ago || said == TIME_MONTHS ? ERROR_TIME_CALENDAR : ERROR_TIME_UNIT_SAID, why);
+}
+
+/* The first rows are times of our days in another unit. */
+static int seems_in(const struct first_time *first, enum time_unit unit)
+{
+    char why[96];
+
+    (void)snprintf(why, sizeof why, "seems to be in %s (%s)", time_unit_names[unit],
+                   unit == TIME_EXCEL    ? "days since 1899-12-30; or in mjd"
+                   : unit == TIME_MATLAB ? "days of datenum"
+                   : unit == TIME_JD     ? "Julian days"
+                                         : "decimal years");
+    return refuse(first, ERROR_TIME_UNIT_SAID, why);
 }
 
 /* It is a number in no unit that is given, and perhaps not one in seconds. */
-static int check_unit(const struct first_time *first, enum time_unit said)
+static int check_unit(const struct first_time *first, enum time_unit said, const struct look *look)
 {
     const struct text_field *text = &first->time.text;
     const char *format;
@@ -142,13 +158,13 @@ static int check_unit(const struct first_time *first, enum time_unit said)
 
     if (time_read(&first->columns->form, text->start, text->end, &moment) != TIME_READ)
         return 0;
-    format = said == TIME_YEARS && text->end - text->start == 4
-                 ? "%Y"
-                 : time_digits_format(text->start, text->end);
+    format = said == TIME_YEAR && text->end - text->start == 4 ? "%Y" : look->digits;
     if (format != NULL)
         return looks_like(first, ERROR_TIME_DATE, format);
+    if (look->seems != TIME_S && said <= TIME_YEAR)
+        return seems_in(first, look->seems);
     if (said != TIME_S)
-        return has_unit(first, said);
+        return has_unit(first, said, moment.seconds);
     return moment_has_year(moment)
                ? 0
                : refuse(first, ERROR_TIME_UNIT, "is past the year 9999 in seconds");
@@ -204,11 +220,12 @@ int text_first_time(struct text_time_columns *columns, const struct text_lines *
         if (!lenient)
             return no_time(&first);
     }
+    columns->form.months = columns->form.unit == TIME_YEAR && look->months;
     if (given && columns->form.kind != TIME_NUMBER)
         return refuse(&first, ERROR_TIME_NO_UNIT, "is a date, and has no unit");
     return given || epoch || columns->form.kind != TIME_NUMBER
                ? 0
-               : check_unit(&first, find_unit(columns, look));
+               : check_unit(&first, find_unit(columns, look), look);
 }
 
 /* ---- the next ones ---- */

@@ -24,9 +24,13 @@ enum time_unit {
     TIME_MIN,
     TIME_H,
     TIME_D,
+    TIME_YEAR,   /* the share of a year is behind the point */
+    TIME_EXCEL,  /* days since 1899-12-30 */
+    TIME_MATLAB, /* of datenum */
+    TIME_JD,
+    TIME_MJD,
     TIME_UNITS,
-    TIME_MONTHS, /* have no fixed length: */
-    TIME_YEARS,  /* names of columns may say them, numbers are in none of them */
+    TIME_MONTHS, /* have no fixed length: names of columns may say them, numbers are in none */
 };
 
 /* The names of the units that numbers may be in, and NULL behind them. */
@@ -47,6 +51,7 @@ enum time_kind {
 struct time_form {
     enum time_kind kind;
     enum time_unit unit; /* of numbers */
+    bool months;         /* decimal years are the firsts of months */
     char decimal;        /* their sign besides a point: ',' or '.' */
     const char *format;  /* of TIME_FORMAT */
 

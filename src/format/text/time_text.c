@@ -1,12 +1,9 @@
 /* Times of all forms (time_form.h). ISO 8601, whose signs between the elements reading and writing
- * share, and numbers are here; those in a format are in time_formats.c. */
+ * share, is here; numbers are in time_numbers.c, and those in a format in time_formats.c. */
 #include "format/text/time_form.h"
 
-#include <stdlib.h>
-
-#include "format/text/decimal.h"
-#include "format/text/number.h"
 #include "format/text/time_formats.h"
+#include "format/text/time_numbers_priv.h"
 #include "format/text/time_parts_priv.h"
 
 /* ---- ISO 8601 ---- */
@@ -99,99 +96,6 @@ static char *write_iso(const struct writing *writing, char *text)
     return form->zone ? time_put_offset(writing, text) : text;
 }
 
-/* ---- numbers ---- */
-
-/* A unit of numbers is so many times 10^power nanoseconds. With `digits` behind the point a number
- * says every nanosecond. */
-static const struct time_size {
-    int32_t times;
-    int power;
-    unsigned digits;
-    int64_t nanoseconds;
-} time_sizes[TIME_UNITS] = {
-    [TIME_S] = {1, 9, 9, MOMENT_SECOND},
-    [TIME_MS] = {1, 6, 6, 1000000},
-    [TIME_US] = {1, 3, 3, 1000},
-    [TIME_NS] = {1, 0, 0, 1},
-    [TIME_MIN] = {60, 9, 11, MOMENT_MINUTE},
-    [TIME_H] = {3600, 9, 13, MOMENT_HOUR},
-    [TIME_D] = {86400, 9, 14, MOMENT_DAY},
-};
-
-/* The largest exponent of a number that is a time. */
-enum { TIME_EXPONENT = 9999 };
-
-/* A quarter of the seconds that a moment can hold, in nanoseconds. */
-static const moment_count count_most = (moment_count)(INT64_MAX / 4) * MOMENT_SECOND;
-
-/* Multiplies by a power of ten, and rounds half up. False: it is too large. */
-static bool scale(moment_count *number, int power)
-{
-    for (; power > 0 && *number != 0; power--) {
-        if (*number > count_most / 10)
-            return false;
-        *number *= 10;
-    }
-    for (; power < 0 && *number != 0; power++)
-        *number = (*number + (power == -1 ? 5 : 0)) / 10;
-    return *number < count_most;
-}
-
-/* "-1.5e3", rounded to nanoseconds, half of one away from zero. Sets the digits of the form; to 0
- * if they are more than are kept. */
-static bool read_number(struct time_form *form, const char *text, const char *end,
-                        struct moment *moment)
-{
-    const bool minus = text < end && *text == '-';
-    const char *digits = text + (minus || (text < end && *text == '+'));
-    const struct decimal decimal = decimal_read(digits, end, form->decimal == ',');
-    const struct time_size *unit = &time_sizes[form->unit];
-    moment_count number = (moment_count)decimal.digits * unit->times;
-
-    if (decimal.length == 0 || digits + decimal.length != end ||
-        abs(decimal.exponent) > TIME_EXPONENT ||
-        !scale(&number, decimal.power + decimal.exponent + unit->power))
-        return false;
-    form->digits = decimal.places <= unit->digits ? decimal.places : 0;
-    *moment = moment_from_count(minus ? -number : number);
-    return true;
-}
-
-/* The fraction of a minute and longer units has no end in most cases: the fewest digits that read
- * back as the same nanoseconds. Sets their number, which is at least that of the form. */
-static uint64_t shortest_fraction(const struct time_form *form, uint64_t nanoseconds,
-                                  unsigned *digits)
-{
-    const moment_count unit = time_sizes[form->unit].nanoseconds;
-    moment_count power = 1;
-
-    for (*digits = 0;; ++*digits, power *= 10) {
-        const moment_count fraction = (nanoseconds * power + unit / 2) / unit;
-
-        if (*digits >= form->digits && (fraction * unit + power / 2) / power == nanoseconds)
-            return (uint64_t)fraction;
-    }
-}
-
-static char *write_number(const struct time_form *form, struct moment moment, char *text)
-{
-    const struct time_size *unit = &time_sizes[form->unit];
-    const moment_count count = moment_to_count(moment);
-    const moment_count size = count < 0 ? -count : count;
-    uint64_t fraction = (uint64_t)(size % unit->nanoseconds);
-    unsigned digits = unit->digits;
-
-    if (count < 0)
-        *text++ = '-';
-    text += number_write_u64(text, (uint64_t)(size / unit->nanoseconds));
-    if (fraction == 0 && form->digits == 0)
-        return text;
-    *text++ = '.';
-    if (unit->times > 1)
-        fraction = shortest_fraction(form, fraction, &digits);
-    return time_put_fraction(text, fraction, digits, form->digits);
-}
-
 /* ---- all forms ---- */
 
 bool time_form_find(struct time_form *form, enum time_unit unit, char decimal, const char *format,
@@ -205,7 +109,7 @@ bool time_form_find(struct time_form *form, enum time_unit unit, char decimal, c
     if (read_iso(form, text, end, &moment))
         return true;
     *form = (struct time_form){.kind = TIME_NUMBER, .unit = unit, .decimal = decimal};
-    return read_number(form, text, end, &moment);
+    return time_read_number(form, text, end, &moment);
 }
 
 enum time_verdict time_read(const struct time_form *form, const char *text, const char *end,
@@ -213,7 +117,7 @@ enum time_verdict time_read(const struct time_form *form, const char *text, cons
 {
     struct time_form other = *form;
     const bool is_read = form->kind == TIME_FORMAT   ? read_format(&other, text, end, moment)
-                         : form->kind == TIME_NUMBER ? read_number(&other, text, end, moment)
+                         : form->kind == TIME_NUMBER ? time_read_number(&other, text, end, moment)
                                                      : read_iso(&other, text, end, moment);
 
     if (!is_read)
@@ -236,7 +140,7 @@ size_t time_write(const struct time_form *form, struct moment moment, char text[
         .offset = (int32_t)(local.seconds - moment.seconds),
     };
 
-    return (size_t)((form->kind == TIME_NUMBER   ? write_number(form, moment, text)
+    return (size_t)((form->kind == TIME_NUMBER   ? time_write_number(form, moment, text)
                      : form->kind == TIME_FORMAT ? write_format(&writing, text)
                                                  : write_iso(&writing, text)) -
                     text);
@@ -244,7 +148,7 @@ size_t time_write(const struct time_form *form, struct moment moment, char text[
 
 int64_t time_form_unit(const struct time_form *form)
 {
-    int64_t unit = form->kind == TIME_NUMBER ? time_sizes[form->unit].nanoseconds : MOMENT_SECOND;
+    int64_t unit = form->kind == TIME_NUMBER ? time_unit_nanoseconds(form->unit) : MOMENT_SECOND;
 
     if (form->kind == TIME_DATE)
         return MOMENT_DAY;

@@ -7,8 +7,10 @@
 #include "format/text/time_form.h"
 
 const char *const time_unit_names[] = {
-    [TIME_S] = "s",     [TIME_MS] = "ms", [TIME_US] = "us", [TIME_NS] = "ns",
-    [TIME_MIN] = "min", [TIME_H] = "h",   [TIME_D] = "d",   [TIME_UNITS] = NULL,
+    [TIME_S] = "s",         [TIME_MS] = "ms",         [TIME_US] = "us", [TIME_NS] = "ns",
+    [TIME_MIN] = "min",     [TIME_H] = "h",           [TIME_D] = "d",   [TIME_YEAR] = "year",
+    [TIME_EXCEL] = "excel", [TIME_MATLAB] = "matlab", [TIME_JD] = "jd", [TIME_MJD] = "mjd",
+    [TIME_UNITS] = NULL,
 };
 
 static bool is_in_word(char character)
@@ -53,7 +55,10 @@ enum time_unit time_unit_said(const char *name, const char *end)
         [TIME_H] = " h hr hrs hour hours",
         [TIME_D] = " d day days dayofyear",
         [TIME_MONTHS] = " month months",
-        [TIME_YEARS] = " year years",
+        [TIME_YEAR] = " year years",
+        [TIME_MATLAB] = " datenum",
+        [TIME_JD] = " jd",
+        [TIME_MJD] = " mjd",
     };
     const char *word;
 
