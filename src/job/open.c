@@ -544,7 +544,7 @@ static int open_stats(struct job *job, struct error *error)
                               (!job->call->alone && records && !lines &&
                                may_have_times(job->call->settings, job->shared->tables));
     if (table != NULL && table->times != NULL) {
-        stats_setup.label.times = *table->times;
+        stats_setup.label.times = stats_setup.label.rows = *table->times;
         stats_setup.intervals.clock = table->times->clock;
         if (stats_setup.intervals.period > 0)
             time_form_for_intervals(&stats_setup.label.times, &stats_setup.intervals);

@@ -46,14 +46,20 @@ static bool is_empty(const struct column_stats *stats)
     return stats->blocks == 0 && stats->filled == 0;
 }
 
-void column_stats_add(struct column_stats *stats, const double *numbers, size_t count)
+void column_stats_add(struct column_stats *stats, const double *numbers,
+                      const struct moment *moments, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
+        const struct moment time = moments != NULL ? moments[i] : (struct moment){.seconds = 0};
+
         if (isnan(numbers[i]))
             continue;
-        if (is_empty(stats))
+        if (is_empty(stats)) {
             stats->first = numbers[i];
+            stats->times[TIME_OF_FIRST] = time;
+        }
         stats->last = numbers[i];
+        stats->times[TIME_OF_LAST] = time;
         stats->block[stats->filled++] = numbers[i];
         if (stats->filled == COLUMN_BLOCK)
             end_block(stats);

@@ -1,5 +1,5 @@
 /* What statistics of a table have besides, of one column in one block: the standard deviation, the
- * first and the last number.
+ * first and the last number, and the times of these and of the extremes.
  *
  * The numbers are cut into blocks of COLUMN_BLOCK, missing ones left out. The mean of a block and
  * the squares of its deviations from that are computed in two passes; blocks are joined in pairs,
@@ -10,6 +10,10 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "sample/moment.h"
+
+enum column_time { TIME_OF_MIN, TIME_OF_MAX, TIME_OF_FIRST, TIME_OF_LAST, COLUMN_TIMES };
 
 enum { COLUMN_BLOCK = 32, COLUMN_LEVELS = 59 };
 
@@ -23,14 +27,16 @@ struct column_node {
 struct column_stats {
     double first;
     double last;
-    unsigned filled; /* of the block */
+    struct moment times[COLUMN_TIMES]; /* where there are such numbers, and rows have times */
+    unsigned filled;                   /* of the block */
     double block[COLUMN_BLOCK];
     uint64_t blocks;
     struct column_node level[COLUMN_LEVELS]; /* level n is in use if bit n of `blocks` is set */
 };
 
-/* Adds numbers and NaN, which are missing. */
-void column_stats_add(struct column_stats *stats, const double *numbers, size_t count);
+/* Adds numbers and NaN, which are missing. `moments`: the times of their rows; or NULL. */
+void column_stats_add(struct column_stats *stats, const double *numbers,
+                      const struct moment *moments, size_t count);
 
 /* NaN with fewer than two numbers. */
 double column_stats_deviation(const struct column_stats *stats);

@@ -129,8 +129,23 @@ static size_t frames_of_block(const struct stats *stats, const struct moment *mo
     return frames;
 }
 
+/* The next rows, which the channels have got, may have the extremes so far. */
+static void note_times(struct stats *stats, const struct moment *moments, size_t count)
+{
+    for (unsigned i = 0; i < stats->setup.channels; i++) {
+        const struct stats_values *values = &stats->channels[i].values;
+        const uint64_t places[] = {[TIME_OF_MIN] = values->low_at, [TIME_OF_MAX] = values->high_at};
+
+        for (unsigned j = TIME_OF_MIN; j <= TIME_OF_MAX; j++) {
+            if (places[j] >= stats->filled && places[j] - stats->filled < count)
+                stats->columns[i].times[j] = moments[places[j] - stats->filled];
+        }
+    }
+}
+
 /* Tables have few rows: each column is decoded once more. */
-static void add_columns(struct stats *stats, const unsigned char *frames, size_t count)
+static void add_columns(struct stats *stats, const unsigned char *frames,
+                        const struct moment *moments, size_t count)
 {
     const struct sample_type sample = stats->setup.sample;
     double numbers[512];
@@ -143,7 +158,8 @@ static void add_columns(struct stats *stats, const unsigned char *frames, size_t
                                   frames + done * stats->feed.frame_bytes +
                                       i * sample_type_bytes(sample),
                                   stats->setup.channels, numbers, some);
-            column_stats_add(&stats->columns[i], numbers, some);
+            column_stats_add(&stats->columns[i], numbers, moments == NULL ? NULL : moments + done,
+                             some);
         }
     }
 }
@@ -162,7 +178,9 @@ static void add_frames(struct stats *stats, const unsigned char *frames,
         run = frames_of_block(stats, next, count - done);
         feed_add(&stats->feed, frames + done * stats->feed.frame_bytes, run, stats->channels);
         if (stats->columns != NULL)
-            add_columns(stats, frames + done * stats->feed.frame_bytes, run);
+            add_columns(stats, frames + done * stats->feed.frame_bytes, next, run);
+        if (stats->columns != NULL && next != NULL)
+            note_times(stats, next, run);
         stats->filled += run;
         end_full_block(stats, text);
     }

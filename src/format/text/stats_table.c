@@ -18,6 +18,7 @@ struct stats_table {
     uint64_t first;
     const struct channel_stats *channels;
     const struct column_stats *columns;
+    size_t time_width; /* of the times of its columns; 0: they have none */
 };
 
 static double numbers_of(const struct channel_stats *channel)
@@ -152,6 +153,49 @@ static void put_number(struct stats_table *table, double number, bool computed)
     memory_text_print(table->text, " %12s", digits);
 }
 
+/* The text of a time of a column; "-" without numbers. */
+static size_t time_of(const struct stats_table *table, unsigned column, enum column_time which,
+                      char text[TIME_MOST + 1])
+{
+    const struct column_stats *stats = &table->columns[column];
+    const size_t length = isnan(column_stats_first(stats))
+                              ? (size_t)sprintf(text, "-")
+                              : time_write(&table->setup->label.rows, stats->times[which], text);
+
+    text[length] = '\0';
+    return length;
+}
+
+/* Heads the times of the first kinds, if rows have times, and finds how wide their columns are. */
+static void put_time_heads(struct stats_table *table, enum column_time kinds)
+{
+    static const char *const heads[] = {"min time", "max time", "first time", "last time"};
+    char text[TIME_MOST + 1];
+
+    table->time_width = table->setup->label.timed ? strlen(heads[TIME_OF_FIRST]) : 0;
+    for (unsigned i = 0; table->time_width > 0 && i < table->setup->channels; i++) {
+        for (unsigned j = 0; j < kinds; j++) {
+            const size_t length = time_of(table, i, j, text);
+
+            table->time_width = length > table->time_width ? length : table->time_width;
+        }
+    }
+    for (unsigned i = 0; table->time_width > 0 && i < kinds; i++)
+        memory_text_print(table->text, " %*s", (int)table->time_width, heads[i]);
+    memory_text_put(table->text, "\n");
+}
+
+static void put_times(struct stats_table *table, unsigned column, enum column_time kinds)
+{
+    char text[TIME_MOST + 1];
+
+    for (unsigned i = 0; table->time_width > 0 && i < kinds; i++) {
+        (void)time_of(table, column, i, text);
+        memory_text_print(table->text, " %*s", (int)table->time_width, text);
+    }
+    memory_text_put(table->text, "\n");
+}
+
 static void put_column(struct stats_table *table, unsigned column)
 {
     const struct stats_values values = channel_values(&table->channels[column]);
@@ -166,7 +210,7 @@ static void put_column(struct stats_table *table, unsigned column)
     put_number(table, column_stats_deviation(stats), true);
     put_number(table, column_stats_first(stats), false);
     put_number(table, column_stats_last(stats), false);
-    memory_text_print(table->text, "\n");
+    put_times(table, column, COLUMN_TIMES);
 }
 
 /* Two passes: the names on the left are as wide as the longest. */
@@ -182,8 +226,9 @@ static void put_columns(struct stats_table *table)
         free(label);
     }
     memory_text_print(table->text, "\n");
-    memory_text_print(table->text, "%*s %9s %9s %12s %12s %12s %12s %12s %12s\n", (int)width, "",
+    memory_text_print(table->text, "%*s %9s %9s %12s %12s %12s %12s %12s %12s", (int)width, "",
                       "numbers", "missing", "min", "max", "mean", "std", "first", "last");
+    put_time_heads(table, COLUMN_TIMES);
     for (unsigned column = 0; column < table->setup->channels; column++) {
         char *label = column_label(table, column);
 
@@ -292,6 +337,16 @@ static void put_places(struct stats_table *table)
     }
 }
 
+static void put_whens(struct stats_table *table)
+{
+    memory_text_print(table->text, "\n%*s", LABEL, "");
+    put_time_heads(table, TIME_OF_FIRST);
+    for (unsigned column = 0; column < table->setup->channels; column++) {
+        put_label(table, column);
+        put_times(table, column, TIME_OF_FIRST);
+    }
+}
+
 /* ---- what stands below both */
 
 /* Lengths and places in time are those of all channels. */
@@ -347,6 +402,8 @@ void stats_table_put(struct memory_text *text, const struct stats_setup *setup, 
     if (setup->about != NULL && (is_table || setup->is_array)) {
         put_amounts(&table);
         put_places(&table);
+        if (is_table && setup->label.timed)
+            put_whens(&table);
     } else if (is_table) {
         put_columns(&table);
     } else {

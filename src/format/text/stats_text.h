@@ -26,11 +26,12 @@ extern const char *const stats_format_words[];
 
 /* Facts that are written beside the statistics. */
 struct stats_label {
-    const char *name; /* of the input; in tables */
-    double rate;      /* 0: not known; in tables */
-    bool named;       /* records have the name, too */
-    bool timed;       /* and the time of the block */
-    struct time_form times;
+    const char *name;       /* of the input; in tables */
+    double rate;            /* 0: not known; in tables */
+    bool named;             /* records have the name, too */
+    bool timed;             /* and the time of the block */
+    struct time_form times; /* of blocks */
+    struct time_form rows;
     struct moment time; /* of the current block */
     bool time_known;    /* a block without rows has no time */
 };

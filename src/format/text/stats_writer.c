@@ -107,10 +107,11 @@ static void put_level(struct record_line *line, const char *name, struct level l
 void stats_text_begin(struct memory_text *text, const struct stats_setup *setup)
 {
     static const char *const names[] = {
-        "frame",   "time",       "frames", "channel", "min",  "argmin", "max",     "argmax",
-        "abs",     "argabs",     "sum",    "mean",    "rms",  "nan",    "peak_db", "rms_db",
-        "clipped", "clipped_at", "std",    "first",   "last", "column", "file"};
-    enum { TIME = 1, DEVIATION = 18, FILE_NAME = 22 };
+        "frame",    "time",     "frames",     "channel",    "min",    "argmin", "max",
+        "argmax",   "abs",      "argabs",     "sum",        "mean",   "rms",    "nan",
+        "peak_db",  "rms_db",   "clipped",    "clipped_at", "std",    "first",  "last",
+        "min_time", "max_time", "first_time", "last_time",  "column", "file"};
+    enum { TIME = 1, DEVIATION = 18, TIMES = 21, FILE_NAME = 26 };
     const char *between = between_columns(setup->format);
 
     if (setup->format == STATS_TABLE)
@@ -119,7 +120,8 @@ void stats_text_begin(struct memory_text *text, const struct stats_setup *setup)
         return;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if ((i == TIME && !setup->label.timed) || (i == FILE_NAME && !setup->label.named) ||
-            (i >= DEVIATION && i < FILE_NAME && !setup->of_tables))
+            (i >= DEVIATION && i < FILE_NAME && !setup->of_tables) ||
+            (i >= TIMES && i < TIMES + COLUMN_TIMES && !setup->label.timed))
             continue;
         memory_text_put(text, i > 0 ? between : "");
         memory_text_put(text, names[i]);
@@ -165,31 +167,39 @@ static void put_words(struct record_line *line, const char *name, const char *wo
         put_string(line, words);
 }
 
-/* The time of a block: in JSON a number where times are numbers. */
-static void put_time(struct record_line *line, const struct stats_label *label)
+/* In JSON a number where times are numbers. */
+static void put_time(struct record_line *line, const char *name, const struct time_form *form,
+                     struct moment moment)
 {
     char time[TIME_MOST + 1];
 
-    time[time_write(&label->times, label->time, time)] = '\0';
-    if (line->format == STATS_JSONL && label->times.kind == TIME_NUMBER) {
-        put_name(line, "time");
+    time[time_write(form, moment, time)] = '\0';
+    if (line->format == STATS_JSONL && form->kind == TIME_NUMBER) {
+        put_name(line, name);
         put(line, time);
     } else {
-        put_words(line, "time", time);
+        put_words(line, name, time);
     }
 }
 
 /* What columns of tables have besides. */
-static void put_column_stats(struct record_line *line, const char *name,
-                             const struct column_stats *column)
+static void put_column_stats(struct record_line *line, const struct stats_label *label,
+                             const char *name, const struct column_stats *column)
 {
     static const struct column_stats none = {.filled = 0};
+    static const char *const times[] = {"min_time", "max_time", "first_time", "last_time"};
 
     if (column == NULL)
         column = &none;
     put_number(line, "std", column_stats_deviation(column), false);
     put_number(line, "first", column_stats_first(column), false);
     put_number(line, "last", column_stats_last(column), false);
+    for (unsigned i = 0; i < COLUMN_TIMES && label->timed; i++) {
+        if (isnan(column_stats_first(column)))
+            put_nothing(line, times[i]);
+        else
+            put_time(line, times[i], &label->rows, column->times[i]);
+    }
     if (name != NULL)
         put_words(line, "column", name);
     else
@@ -208,7 +218,8 @@ static void put_record(struct memory_text *text, const struct stats_setup *setup
     bool is_json = setup->format == STATS_JSONL;
     const char *name = setup->names != NULL ? setup->names[channel] : NULL;
     const size_t name_bytes = name != NULL && setup->of_tables ? strlen(name) : 0;
-    const size_t words = name_bytes + (label->named ? strlen(label->name) : 0);
+    const size_t times = label->timed ? (1 + COLUMN_TIMES) * (size_t)TIME_MOST : 0;
+    const size_t words = name_bytes + times + (label->named ? strlen(label->name) : 0);
     struct record_line line = {.format = setup->format};
 
     if (memory_text_reserve(text, RECORD_MOST + JSON_PIECE_MOST * words) != 0)
@@ -217,7 +228,7 @@ static void put_record(struct memory_text *text, const struct stats_setup *setup
     put(&line, is_json ? "{\"frame\":" : "");
     put_digits(&line, first);
     if (label->timed && label->time_known)
-        put_time(&line, label);
+        put_time(&line, "time", &label->times, label->time);
     else if (label->timed)
         put_nothing(&line, "time");
     put_whole(&line, "frames", stats->frames);
@@ -237,7 +248,7 @@ static void put_record(struct memory_text *text, const struct stats_setup *setup
     put_whole(&line, "clipped", figures.clipped);
     put_whole(&line, "clipped_at", figures.clipped_at);
     if (setup->of_tables)
-        put_column_stats(&line, name, column);
+        put_column_stats(&line, label, name, column);
     if (label->named)
         put_words(&line, "file", label->name);
     put(&line, is_json ? "}\n" : "\n");

@@ -26,7 +26,7 @@ cp log.csv other.csv
 gpuenv --jobs 1 --skip-lines 1 --decimal , --time time --zoom 1min -T csv --out-dir out log.csv other.csv
 cat out/*
 gpuenv --skip-lines 1 --decimal , --time time --columns 2 --emit none --stats levels.tsv log.csv other.csv
-cut -f 1-5,20-24 levels.tsv
+cut -f 1-5,20-28 levels.tsv
 echo --- other times
 printf 'd c v\n20.11.2026 12:00:00 1\n20.11.2026 12:10:00 2\n20.11.2026 12:20:00 3\n' >date.txt
 gpuenv -t txt --time d,c --time-format '%d.%m.%Y %T' -w 20min date.txt -T csv
