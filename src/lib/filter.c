@@ -418,8 +418,9 @@ static int find_nan(struct filter *filter, const struct strided *in, gpuenv_erro
 /* The last of equals is the first one of an array that is read from its end. */
 static void turn(struct strided *array)
 {
-    if (array->frames > 0)
-        array->data += (ptrdiff_t)(array->frames - 1) * array->frame;
+    if (array->frames < 2) /* its distance may be any, also one that has no negative */
+        return;
+    array->data += (ptrdiff_t)(array->frames - 1) * array->frame;
     array->frame = -array->frame;
 }
 

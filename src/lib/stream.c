@@ -284,7 +284,7 @@ static int run_joined(gpuenv_stream *stream, struct chunk *chunk,
         buffers_join(buffers, done, chunk->in_frames, stream->staged);
     chunk->in = stream->staged;
     failed = run_buffer(stream, chunk, stream->setup.channels, 0, joined_results(stream), cause);
-    if (failed == 0)
+    if (failed == 0 && chunk->out_frames > 0)
         buffers_split(buffers, got, chunk->out_frames, joined_results(stream));
     return failed;
 }
@@ -308,8 +308,10 @@ static int run_chunk(gpuenv_stream *stream, struct chunk *chunk,
             chunk->in = (unsigned char *)(uintptr_t)buffers->in[i] + done * from;
         if (in_place)
             chunk->in = memcpy(stream->staged, chunk->in, chunk->in_frames * from);
-        failed = run_buffer(stream, chunk, buffers->channels, i,
-                            (unsigned char *)buffers->out[i] + *got * to, &cause);
+        /* Without results there may be no buffer for them. */
+        failed = run_buffer(
+            stream, chunk, buffers->channels, i,
+            chunk->out_frames == 0 ? NULL : (unsigned char *)buffers->out[i] + *got * to, &cause);
     }
     rounding_end(rounding);
     if (failed != 0)
