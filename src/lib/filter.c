@@ -335,7 +335,7 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
         return code;
     if (filter->line.is_even)
         set_even(&setup, &filter->line.even);
-    keep_samples(&setup, filter->out);
+    keep_samples(&setup, machine->isa, filter->out);
     kernels = cpu_kernels_pick(machine->isa, setup.value);
     block_plan(&filter->plan, &setup, kernels);
     if (is_stateless(&(struct unit){.filter = filter, .plan = &filter->plan}) &&

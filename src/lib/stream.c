@@ -6,6 +6,7 @@
 #include "base/min_max.h"
 #include "base/pages.h"
 #include "base/rounding.h"
+#include "cpu/block_plan.h"
 #include "cpu/engine_cpu.h"
 #include "lib/lib_priv.h"
 #include "lib/stream_buffers_priv.h"
@@ -129,16 +130,12 @@ static int make_setup(gpuenv_stream *stream, const gpuenv_spec *spec, const stru
                       int type, unsigned channels, gpuenv_error *error)
 {
     struct strided out[GPUENV_VALUES] = {{0}};
-    int code;
 
     if (!type_read(type_of_all(spec, type), false, spec->scaled != 0, &stream->type))
         return fault_set(error, GPUENV_BAD_ARGUMENT, "result", "is not one of enum gpuenv_type");
     for (unsigned i = 0; i < spec->values; i++)
         out[i].sample = stream->type;
-    code = spec_setup(&stream->setup, spec, in, out, channels, error);
-    if (code == GPUENV_OK)
-        keep_samples(&stream->setup, out);
-    return code;
+    return spec_setup(&stream->setup, spec, in, out, channels, error);
 }
 
 int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int type,
@@ -176,6 +173,7 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
         code = context_enter(context, error);
     machine = machine_of(context, &wanted);
     if (code == GPUENV_OK) {
+        block_keep_samples(&made->setup, machine.isa, made->type);
         made->setup.chunk_frames = chunk_frames(made, machine.threads_most);
         code = memory_check(context, engine_cpu.memory(&machine, &made->setup), error);
     }

@@ -393,20 +393,22 @@ static void test_refused(gpuenv_context *context)
 int main(void)
 {
     gpuenv_context *context = open_context(3);
+    gpuenv_context *portable = open_context_of(2, "scalar");
 
     for (unsigned i = 0; i < (CHECK_FEW ? 100 : 400); i++) {
         struct layout layout = {1 + random_below(3), random_below(300), 1 + random_below(20)};
 
         if (i % 50 == 0)
             layout = (struct layout){1, 20000 + random_below(60000), 1};
-        test_array(context, &layout);
-        test_stream(context);
+        test_array(i % 4 == 1 ? portable : context, &layout);
+        test_stream(i % 4 == 1 ? portable : context);
     }
     test_times(context);
     test_integers(context);
     test_far(context);
     test_narrow(context);
     test_refused(context);
+    gpuenv_close(portable);
     gpuenv_close(context);
     return check_result();
 }
