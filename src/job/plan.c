@@ -496,7 +496,7 @@ static void plan_samples(struct plan *plan, const struct settings *settings)
     if (setup->emits.count == 0 || plan->device == PLAN_DEVICE || settings->lemire ||
         plan->overall || stream_goes_by_times(&plan->stream) || !sink_takes_samples(&plan->sink))
         return;
-    block_keep_samples(setup, plan->sink.sample);
+    block_keep_samples(setup, settings->isa, plan->sink.sample);
     if (!value_is_compact(setup->value))
         return;
     plan->device = PLAN_CPU;

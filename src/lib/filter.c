@@ -335,7 +335,7 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
         return code;
     if (filter->line.is_even)
         set_even(&setup, &filter->line.even);
-    keep_samples(&setup, filter->out);
+    keep_samples(&setup, machine->isa, filter->out);
     kernels = cpu_kernels_pick(machine->isa, setup.value);
     block_plan(&filter->plan, &setup, kernels);
     if (is_stateless(&(struct unit){.filter = filter, .plan = &filter->plan}) &&
@@ -418,8 +418,9 @@ static int find_nan(struct filter *filter, const struct strided *in, gpuenv_erro
 /* The last of equals is the first one of an array that is read from its end. */
 static void turn(struct strided *array)
 {
-    if (array->frames > 0)
-        array->data += (ptrdiff_t)(array->frames - 1) * array->frame;
+    if (array->frames < 2) /* its distance may be any, also one that has no negative */
+        return;
+    array->data += (ptrdiff_t)(array->frames - 1) * array->frame;
     array->frame = -array->frame;
 }
 

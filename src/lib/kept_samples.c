@@ -2,7 +2,8 @@
 #include "cpu/block_plan.h"
 #include "lib/lib_priv.h"
 
-void keep_samples(struct engine_setup *setup, const struct strided out[GPUENV_VALUES])
+void keep_samples(struct engine_setup *setup, const char *isa,
+                  const struct strided out[GPUENV_VALUES])
 {
     const struct sample_type first = out[0].sample;
 
@@ -10,5 +11,5 @@ void keep_samples(struct engine_setup *setup, const struct strided out[GPUENV_VA
         if (out[i].sample.kind != first.kind || out[i].sample.big_endian != first.big_endian)
             return;
     }
-    block_keep_samples(setup, first);
+    block_keep_samples(setup, isa, first);
 }

@@ -180,6 +180,7 @@ int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct
                const struct strided out[GPUENV_VALUES], unsigned channels, gpuenv_error *error);
 
 /* Leaves samples as they are, where that changes no result: the cores need not decode all. */
-void keep_samples(struct engine_setup *setup, const struct strided out[GPUENV_VALUES]);
+void keep_samples(struct engine_setup *setup, const char *isa,
+                  const struct strided out[GPUENV_VALUES]);
 
 #endif

@@ -162,7 +162,7 @@ int rows_filter(gpuenv_context *context, const gpuenv_spec *spec, const struct s
     code = spec_setup(&setup, &stream, in, out, 1, error);
     if (code != GPUENV_OK)
         return code;
-    keep_samples(&setup, out);
+    keep_samples(&setup, machine->isa, out);
     for (unsigned i = 0; i < spec->values; i++)
         rows.out[i] = out[i];
     block_plan(&rows.plan, &setup, cpu_kernels_pick(machine->isa, setup.value));

@@ -6,6 +6,7 @@
 #include "base/min_max.h"
 #include "base/pages.h"
 #include "base/rounding.h"
+#include "cpu/block_plan.h"
 #include "cpu/engine_cpu.h"
 #include "lib/lib_priv.h"
 #include "lib/stream_buffers_priv.h"
@@ -129,16 +130,12 @@ static int make_setup(gpuenv_stream *stream, const gpuenv_spec *spec, const stru
                       int type, unsigned channels, gpuenv_error *error)
 {
     struct strided out[GPUENV_VALUES] = {{0}};
-    int code;
 
     if (!type_read(type_of_all(spec, type), false, spec->scaled != 0, &stream->type))
         return fault_set(error, GPUENV_BAD_ARGUMENT, "result", "is not one of enum gpuenv_type");
     for (unsigned i = 0; i < spec->values; i++)
         out[i].sample = stream->type;
-    code = spec_setup(&stream->setup, spec, in, out, channels, error);
-    if (code == GPUENV_OK)
-        keep_samples(&stream->setup, out);
-    return code;
+    return spec_setup(&stream->setup, spec, in, out, channels, error);
 }
 
 int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int type,
@@ -176,6 +173,7 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
         code = context_enter(context, error);
     machine = machine_of(context, &wanted);
     if (code == GPUENV_OK) {
+        block_keep_samples(&made->setup, machine.isa, made->type);
         made->setup.chunk_frames = chunk_frames(made, machine.threads_most);
         code = memory_check(context, engine_cpu.memory(&machine, &made->setup), error);
     }
@@ -284,7 +282,7 @@ static int run_joined(gpuenv_stream *stream, struct chunk *chunk,
         buffers_join(buffers, done, chunk->in_frames, stream->staged);
     chunk->in = stream->staged;
     failed = run_buffer(stream, chunk, stream->setup.channels, 0, joined_results(stream), cause);
-    if (failed == 0)
+    if (failed == 0 && chunk->out_frames > 0)
         buffers_split(buffers, got, chunk->out_frames, joined_results(stream));
     return failed;
 }
@@ -308,8 +306,10 @@ static int run_chunk(gpuenv_stream *stream, struct chunk *chunk,
             chunk->in = (unsigned char *)(uintptr_t)buffers->in[i] + done * from;
         if (in_place)
             chunk->in = memcpy(stream->staged, chunk->in, chunk->in_frames * from);
-        failed = run_buffer(stream, chunk, buffers->channels, i,
-                            (unsigned char *)buffers->out[i] + *got * to, &cause);
+        /* Without results there may be no buffer for them. */
+        failed = run_buffer(
+            stream, chunk, buffers->channels, i,
+            chunk->out_frames == 0 ? NULL : (unsigned char *)buffers->out[i] + *got * to, &cause);
     }
     rounding_end(rounding);
     if (failed != 0)

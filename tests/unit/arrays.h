@@ -69,6 +69,10 @@ static void own(struct owned *owned, const struct layout *layout, int type, bool
             (unsigned char *)owned->array.data + distance[i] * (ptrdiff_t)(counts[i] - 1);
         distance[i] = -distance[i];
     }
+    for (unsigned i = 0; i < 3; i++) { /* the distance of a single one may be any */
+        if (!plain && counts[i] == 1 && random_below(4) == 0)
+            distance[i] = PTRDIFF_MIN >> random_below(3);
+    }
     owned->array.type = type;
     owned->array.rows = layout->rows;
     owned->array.frames = layout->frames;

@@ -12,14 +12,20 @@
 #define CHECK_OK(call) CHECK((call) == GPUENV_OK)
 #define CHECK_BAD(call) CHECK((call) == GPUENV_BAD_ARGUMENT)
 
-static inline gpuenv_context *open_context(unsigned threads)
+static inline gpuenv_context *open_context_of(unsigned threads, const char *isa)
 {
     gpuenv_options options = GPUENV_INIT(gpuenv_options);
     gpuenv_context *context = NULL;
 
     options.threads = threads;
+    options.isa = isa;
     CHECK_OK(gpuenv_open(&options, &context, NULL));
     return context;
+}
+
+static inline gpuenv_context *open_context(unsigned threads)
+{
+    return open_context_of(threads, NULL);
 }
 
 /* One row, whose samples are packed. */

@@ -125,7 +125,7 @@ uint64_t block_states_bytes(const struct block_plan *plan)
     return plan->state_bytes > UINT64_MAX / states ? UINT64_MAX : plan->state_bytes * states;
 }
 
-void block_keep_samples(struct engine_setup *setup, struct sample_type result)
+void block_keep_samples(struct engine_setup *setup, const char *isa, struct sample_type result)
 {
     const struct sample_type sample = setup->sample;
     /* As float32, these lose the bits that are not in use. */
@@ -150,6 +150,8 @@ void block_keep_samples(struct engine_setup *setup, struct sample_type result)
         kind = kind == VALUE_S8 ? VALUE_S16 : VALUE_U16;
     if (positions ? setup->window.width - 1 > UINT64_MAX >> (64 - 8 * value_bytes(kind))
                   : cuts || !sample_type_is_native(result, kind) || sample.counts != result.counts)
+        return;
+    if (cpu_kernels_pick(isa, kind) == NULL)
         return;
     setup->value = kind;
     for (unsigned i = 0; i < setup->emits.count && !positions; i++)

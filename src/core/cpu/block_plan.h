@@ -58,10 +58,11 @@ struct block_plan {
     struct scratch_plan scratch;
 };
 
-/* Makes the samples themselves the values of a setup for this engine, a compact kind, where that
- * changes no result: positions, or minima and maxima that are written as `result`, which is the
- * samples' type. Where a place of 8 bits would not do, samples become values of 16 bits. */
-void block_keep_samples(struct engine_setup *setup, struct sample_type result);
+/* Makes the samples themselves the values of a setup for this engine, a compact kind, where the
+ * kernels of `isa` have it and that changes no result: positions, or minima and maxima that are
+ * written as `result`, which is the samples' type. Where a place of 8 bits would not do, samples
+ * become values of 16 bits. */
+void block_keep_samples(struct engine_setup *setup, const char *isa, struct sample_type result);
 
 /* `kernels` are those of the setup's value. */
 void block_plan(struct block_plan *plan, const struct engine_setup *setup,

@@ -39,15 +39,15 @@ static bool has_avx512(void)
     extern const struct cpu_kernels cpu_kernels_##isa##_f32[], cpu_kernels_##isa##_f64[],          \
         cpu_kernels_##isa##_i64[], cpu_kernels_##isa##_i8[], cpu_kernels_##isa##_i16[],            \
         cpu_kernels_##isa##_f16[], cpu_kernels_##isa##_i32[]
-#define MOST_KINDS(isa)                                                                            \
-    [VALUE_F32] = cpu_kernels_##isa##_f32, [VALUE_F64] = cpu_kernels_##isa##_f64,                  \
+#define FLOATS(isa) [VALUE_F32] = cpu_kernels_##isa##_f32, [VALUE_F64] = cpu_kernels_##isa##_f64
+#define WIDE(isa) FLOATS(isa), [VALUE_I64] = cpu_kernels_##isa##_i64
+#define NARROW(isa)                                                                                \
     [VALUE_F16] = cpu_kernels_##isa##_f16, [VALUE_S8] = cpu_kernels_##isa##_i8,                    \
     [VALUE_U8] = cpu_kernels_##isa##_i8 + 1
 #define KINDS(isa)                                                                                 \
-    MOST_KINDS(isa), [VALUE_I64] = cpu_kernels_##isa##_i64, [VALUE_S16] = cpu_kernels_##isa##_i16, \
-                     [VALUE_U16] = cpu_kernels_##isa##_i16 + 1,                                    \
-                     [VALUE_S32] = cpu_kernels_##isa##_i32,                                        \
-                     [VALUE_U32] = cpu_kernels_##isa##_i32 + 1
+    WIDE(isa), NARROW(isa),                                                                        \
+        [VALUE_S16] = cpu_kernels_##isa##_i16, [VALUE_U16] = cpu_kernels_##isa##_i16 + 1,          \
+        [VALUE_S32] = cpu_kernels_##isa##_i32, [VALUE_U32] = cpu_kernels_##isa##_i32 + 1
 
 ISA(scalar);
 #ifdef KERNELS_X86_64
@@ -65,11 +65,11 @@ static const struct {
     bool (*is_there)(void); /* NULL: every CPU has it */
     const struct cpu_kernels *of[VALUE_KINDS];
 } tables[] = {
-    {"scalar", NULL, {KINDS(scalar)}},
+    {"scalar", NULL, {WIDE(scalar)}},
 #if defined(KERNELS_X86_64) && defined(KERNELS_UNLIKE)
     {"sse4", has_sse4, {NULL}},
-    {"avx2", has_avx2, {MOST_KINDS(avx2)}},
-    {"avx512", has_avx512, {MOST_KINDS(avx512)}},
+    {"avx2", has_avx2, {KINDS(avx2)}},
+    {"avx512", has_avx512, {FLOATS(avx512), NARROW(avx512)}},
 #elif defined(KERNELS_X86_64)
     {"sse4", has_sse4, {KINDS(sse4)}},
     {"avx2", has_avx2, {KINDS(avx2)}},

@@ -8,7 +8,7 @@
 
 #define VEC_GROUP 4
 
-#if defined(KIND_I64) || defined(KIND_COMPACT)
+#ifdef KIND_I64
 #define VEC_LANES ((size_t)1)
 #define VEC_LOG 0
 #define VEC_SHIFT(was, now, by) ((void)(now), (was))

@@ -20,10 +20,10 @@ static inline kind_bits places_age(const struct places *work, kind_value extreme
     return is_none ? (kind_bits)most : age;
 }
 
-/* Frames count backwards if `turn` is -1. */
-static inline int64_t places_turned(uint64_t number, int64_t turn)
+/* Frames count backwards if `turn` is -1. Behind the last window, numbers may be any. */
+static inline uint64_t places_turned(uint64_t number, int64_t turn)
 {
-    return ((int64_t)number ^ turn) - turn;
+    return (number ^ (uint64_t)turn) - (uint64_t)turn;
 }
 
 static void places_frames(const struct places *places)
@@ -31,15 +31,15 @@ static void places_frames(const struct places *places)
     const struct places work = *places; /* the results are known not to change it */
     const kind_value *extremes = work.extremes;
     const kind_bits *found = work.places;
-    const int64_t hop = places_turned(work.hop, work.turn);
-    int64_t end = places_turned(work.end, work.turn) + work.origin;
+    const uint64_t hop = places_turned(work.hop, work.turn);
+    uint64_t end = places_turned(work.end, work.turn) + (uint64_t)work.origin;
     uint64_t before = work.end - work.first; /* samples before the last of the window */
     kind_bits last = (kind_bits)before;
 
     for (size_t i = 0; i < work.windows; i++) {
         const kind_bits age =
             places_age(&work, extremes[i], (kind_bits)(last - found[i]), work.width - 1);
-        const int64_t at = end - places_turned(age, work.turn);
+        const int64_t at = (int64_t)(end - places_turned(age, work.turn));
 
         work.frames[i] = kind_is_nan_bits(kind_to_bits(extremes[i])) ? -1 : at;
         last = (kind_bits)(last + (kind_bits)work.hop);
@@ -50,7 +50,7 @@ static void places_frames(const struct places *places)
         const kind_bits age =
             places_age(&work, extremes[i], (kind_bits)((kind_bits)before - found[i]), before);
 
-        work.frames[i] = places_turned(work.first + before - age, work.turn) + work.origin;
+        work.frames[i] = (int64_t)places_turned(work.first + before - age, work.turn) + work.origin;
         before += work.hop;
     }
 }

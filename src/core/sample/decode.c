@@ -25,6 +25,8 @@ void sample_decode_strided(struct sample_type type, enum value_kind kind, const 
 {
     const struct decode_work work = decode_work_make(type, raw, stride, values, count);
 
+    if (count == 0) /* `raw` and `values` may be NULL */
+        return;
     if (value_is_compact(kind) && value_bytes(kind) > sample_type_bytes(type))
         widen_samples(&work);
     else if (value_is_compact(kind))

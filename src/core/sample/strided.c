@@ -41,7 +41,10 @@ static inline __attribute__((always_inline)) void copy_by(const unsigned char *f
 void strided_copy(const unsigned char *from, ptrdiff_t from_step, unsigned char *to,
                   ptrdiff_t to_step, size_t count, size_t bytes)
 {
-    if (from_step == (ptrdiff_t)bytes && to_step == (ptrdiff_t)bytes)
+    if (count == 0) /* memcpy() must not be given NULL, even with a size of 0 */
+        return;
+    /* The step of a single sample may be any, and too large to be added to its address. */
+    if (count == 1 || (from_step == (ptrdiff_t)bytes && to_step == (ptrdiff_t)bytes))
         memcpy(to, from, count * bytes);
     else if (bytes == 4)
         copy_by(from, from_step, to, to_step, count, 4);

@@ -22,7 +22,7 @@ void window_init(struct window *window, uint64_t width, uint64_t hop, enum windo
                  enum window_edge edge)
 {
     window->width = width;
-    window->hop = hop;
+    window->hop = hop < INT64_MAX ? hop : INT64_MAX;
     window->align = align;
     window->edge = edge;
     switch (align) {

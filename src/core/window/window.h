@@ -37,6 +37,8 @@ struct window {
     enum window_edge edge;
 };
 
+/* A hop beyond INT64_MAX becomes INT64_MAX, more frames than there are: sums of two hops then fit.
+ */
 void window_init(struct window *window, uint64_t width, uint64_t hop, enum window_align align,
                  enum window_edge edge);
 

@@ -282,10 +282,11 @@ static void test_pairs(gpuenv_context *context, size_t channels, size_t width, s
 int main(void)
 {
     gpuenv_context *context = open_context(3);
+    gpuenv_context *portable = open_context_of(2, "scalar");
 
     test_arrays(context);
     for (unsigned i = 0; i < (CHECK_FEW ? 100 : 1000); i++)
-        test_alone(context);
+        test_alone(i % 4 == 0 ? portable : context);
     for (size_t channels = 1; channels <= 6; channels++) {
         for (size_t width = 1; width <= 30; width += 29) {
             test_pairs(context, channels, width, 1, 2);
@@ -294,6 +295,7 @@ int main(void)
             test_pairs(context, channels, width, 3, 2 * channels + 1);
         }
     }
+    gpuenv_close(portable);
     gpuenv_close(context);
     return check_result();
 }

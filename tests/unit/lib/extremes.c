@@ -30,7 +30,7 @@ static double random_value(int type, bool with_nan, unsigned shape, uint64_t fra
 static void put_value(int type, double value, unsigned char *to)
 {
     const float narrow = (float)value;
-    const int16_t small = (int16_t)(isnan(value) ? 0 : value);
+    const int16_t small = (int16_t)(isfinite(value) ? value : 0);
     const uint8_t byte = (uint8_t)small;
     const int8_t least = (int8_t)small;
     const int64_t whole = small;
@@ -119,7 +119,7 @@ static gpuenv_spec random_extremes(uint64_t frames, bool is_integer, bool of_str
         spec.hop = spec.width;
     }
     if (random_below(8) == 0)
-        spec.hop = 60 + random_below(60);
+        spec.hop = random_below(2) == 0 ? 60 + random_below(60) : UINT64_MAX >> random_below(4);
     spec.last = !of_stream && random_below(2) == 0;
     return spec;
 }
@@ -315,6 +315,27 @@ static void test_integers(gpuenv_context *context)
     CHECK(isnan(to[0]) && to[1] == 3 && to[2] == 1 && to[3] == 1 && to[4] == 1);
 }
 
+/* A hop beyond the end of the array, also where the sum of both needs more than 64 bits. */
+static void test_far(gpuenv_context *context)
+{
+    const float samples[] = {3, 1, 2, 0, 5};
+    int64_t at[2][1];
+    const gpuenv_array in = packed(samples, GPUENV_F32, 5, 1);
+    const gpuenv_array out[2] = {packed(at[0], GPUENV_S64, 1, 1), packed(at[1], GPUENV_S64, 1, 1)};
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_spec spec = spec_of(3);
+
+    spec.values = 2;
+    spec.value[0] = GPUENV_ARGMIN;
+    spec.value[1] = GPUENV_ARGMAX;
+    for (unsigned i = 0; i < 8; i++) {
+        spec.hop = (UINT64_MAX >> (i / 4)) - i % 4;
+        spec.last = i % 2;
+        CHECK_OK(gpuenv_filter(context, &spec, &in, out, &error));
+        CHECK(at[0][0] == 1 && at[1][0] == 0);
+    }
+}
+
 /* Where no result holds 64 bits, integers of 64 bits are none of the floats that means widen to. */
 static void test_narrow(gpuenv_context *context)
 {
@@ -372,19 +393,22 @@ static void test_refused(gpuenv_context *context)
 int main(void)
 {
     gpuenv_context *context = open_context(3);
+    gpuenv_context *portable = open_context_of(2, "scalar");
 
     for (unsigned i = 0; i < (CHECK_FEW ? 100 : 400); i++) {
         struct layout layout = {1 + random_below(3), random_below(300), 1 + random_below(20)};
 
         if (i % 50 == 0)
             layout = (struct layout){1, 20000 + random_below(60000), 1};
-        test_array(context, &layout);
-        test_stream(context);
+        test_array(i % 4 == 1 ? portable : context, &layout);
+        test_stream(i % 4 == 1 ? portable : context);
     }
     test_times(context);
     test_integers(context);
+    test_far(context);
     test_narrow(context);
     test_refused(context);
+    gpuenv_close(portable);
     gpuenv_close(context);
     return check_result();
 }
