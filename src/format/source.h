@@ -75,6 +75,7 @@ struct source_table {
     const char *by_name;               /* of the column of keys; or NULL */
     const uint64_t
         *offset_line;      /* so far: the first with another offset than the first row; or 0 */
+    struct moment *begin;  /* gaps before it do not matter; to be set before the first read */
     unsigned time_columns; /* of a time */
     const char *const *time_names; /* of these columns; some may be NULL */
     const unsigned *time_blanks;   /* in each of them */

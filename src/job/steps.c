@@ -118,7 +118,7 @@ static void fill(struct steps *steps, struct slot *slot)
         bool failed = source->class->read(source, chunk->in + chunk->in_frames * frame_bytes,
                                           capacity - chunk->in_frames, &got, &error) != 0;
 
-        if ((failed || got == 0) && !source->input->stopped)
+        if ((failed || got == 0) && !source->input->stopped && !source->input->enough)
             failed = unpack_has_failed(&source->input->unpacker, &error) || failed;
         if (failed && !accepts(pipeline, &error))
             fail_at(steps, STAGE_READER, steps->frames)->error = error;
