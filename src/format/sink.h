@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "format/gaps.h"
 #include "format/rate.h"
+#include "format/rows/gaps.h"
 #include "io/output.h"
 #include "sample/moment.h"
 #include "sample/sample_type.h"

@@ -77,6 +77,7 @@ struct source_table {
     const uint64_t
         *offset_line;          /* so far: the first with another offset than the first row; or 0 */
     const uint64_t *bad_lines; /* so far, passed over or missing values */
+    struct moment *begin;      /* gaps before it do not matter; to be set before the first read */
     unsigned time_columns;     /* of a time */
     const char *const *time_names; /* of these columns; some may be NULL */
     const unsigned *time_blanks;   /* in each of them */

@@ -43,13 +43,13 @@ struct span_keys {
 struct spans {
     struct sink sink;
     bool labels;
+    bool of_rows;          /* with times, that no clock counts: there can be gaps between them */
     struct span_rule rule; /* a copy, which the loop over all values reads faster */
     struct span_keys keys; /* of the values inside; no NaN has one of them */
     enum value_kind kind;
+    bool begun;     /* a window has passed rows */
     uint64_t frame; /* that the next window begins at, where rows have no times */
-    bool of_rows;   /* with times, that no clock counts: there can be gaps between them */
     struct gap_rows rows;
-    bool begun; /* a window has passed rows */
     struct span_channel *channels;
     uint64_t ended; /* spans, */
     uint64_t cut;   /* and those that a gap has ended */

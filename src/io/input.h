@@ -27,6 +27,7 @@ struct input {
     struct stat status; /* as it was when opened */
     int stop_fd;        /* readable: stop waiting; -1: none */
     int end_fd;         /* readable: the user ends the input; -1: none */
+    bool enough;        /* the rest is not wanted, so that what unpacks it may fail */
     bool stopped;       /* one of these ended a wait; the input itself has not ended */
     unsigned char peeked[INPUT_PEEK];
     size_t peeked_size;

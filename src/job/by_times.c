@@ -11,6 +11,7 @@ struct keyed_series {
 
 struct by_times {
     struct row_frames frames;
+    struct row_range range;
     const struct series_class *class;
     uint64_t rows; /* so far */
     struct keyed_series *all;
@@ -24,6 +25,7 @@ struct by_times *by_times_open(const struct pipeline *pipeline)
 
     if (times == NULL)
         return NULL;
+    times->range = pipeline->plan->range;
     times->class = pipeline->plan->intervals.period > 0 ? &series_by_clock : &series_by_window;
     if (row_frames_open(&times->frames, pipeline) == 0)
         return times;
@@ -62,21 +64,42 @@ static struct series *series_of(struct by_times *times, const struct row_key *ke
     return all[number].series;
 }
 
+/* The number of rows, the first ones of these, that belong together: of one key, and all in the
+ * range, or all outside. */
+static size_t count_run(const struct by_times *times, const struct moment *moments,
+                        const struct row_key *const *keys, size_t count, bool *inside)
+{
+    size_t run = 0;
+
+    *inside = row_range_has(&times->range, moments[0]);
+    while (run < count && row_range_has(&times->range, moments[run]) == *inside &&
+           (keys == NULL || keys[run] == keys[0]))
+        run++;
+    return run > 0 ? run : 1;
+}
+
 int by_times_add(struct by_times *times, const double *rows, const struct moment *moments,
                  const struct row_key *const *keys, size_t count, bool is_cut, struct error *error)
 {
     const unsigned channels = times->frames.pipeline->plan->setup.channels;
     size_t run;
 
+    row_range_begin(&times->range, moments[0]);
     for (size_t done = 0; done < count + is_cut; done += run) {
-        struct series *series = series_of(times, keys == NULL ? NULL : keys[done]);
+        const struct row_key *const *key = keys == NULL ? NULL : keys + done;
         const struct timed_row row = {moments[done], times->rows};
+        struct series *series;
+        bool inside;
         int failed;
 
+        run = count_run(times, moments + done, key, count - done, &inside);
+        if (!inside) {
+            times->rows += run;
+            continue;
+        }
+        series = series_of(times, key == NULL ? NULL : *key);
         if (series == NULL)
             return error_system(error, ERROR_RESOURCE, "memory", errno);
-        for (run = 1; done + run < count && (keys == NULL || keys[done + run] == keys[done]);)
-            run++;
         if (done < count)
             failed = times->class->add(series, rows + done * channels, moments + done, times->rows,
                                        run, error);

@@ -51,6 +51,7 @@ enum job_told {
     TOLD_LEVEL,   /* a level, or a scale, is beyond full scale */
     TOLD_SCALE,   /* a picture of something quiet */
     TOLD_ENDING,  /* an output's name says no type */
+    TOLD_DATE,    /* --to is a date, whose rows are left out */
     TOLD_NAN,     /* one NaN has spoilt an interval */
     TOLD_KINDS,
 };

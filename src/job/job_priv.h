@@ -27,9 +27,12 @@ struct job {
     struct run_result *result;      /* of the run */
     struct memory_text about;       /* lines above the statistics of a summary */
     atomic_bool loses_digits;
-    struct error damage; /* of the input, where it is accepted */
-    struct flag end;     /* of a recording, while it is lent */
-    int number;          /* the signal that has ended the recording; 0: none */
+    struct error damage;   /* of the input, where it is accepted */
+    struct flag end;       /* of a recording, while it is lent */
+    int number;            /* the signal that has ended the recording; 0: none */
+    struct row_range rows; /* that are wanted, by their times */
+    struct source *range;  /* by times, the outermost of the sources; NULL: there is none */
+    bool to_is_date;       /* --to is a date alone */
     bool skip_failed;
     struct error skip_error;
 };
@@ -53,6 +56,14 @@ void about_input(const struct job *job, struct memory_text *text);
 
 /* Says two commands that an input of this kind is asked for most. */
 void about_suggest(const struct job *job);
+
+/* ---- cut.c */
+
+/* Finds the part of rows with times that is wanted; where they have keys, it is left to the run. */
+int job_cut_rows(struct job *job, struct error *error);
+
+/* Skips the frames, or rows, before the wanted part. An error is reported after the run. */
+int job_skip_frames(struct job *job, struct error *error);
 
 /* ---- summary.c: messages */
 

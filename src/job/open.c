@@ -5,7 +5,7 @@
 
 #include "base/thread.h"
 #include "format/channels.h"
-#include "format/late.h"
+#include "format/rows/late.h"
 #include "format/text/stats_text.h"
 #include "io/unpack.h"
 #include "job/job_priv.h"
@@ -226,10 +226,10 @@ static int open_source(struct job *job, struct error *error)
         return -1;
     if (choose_channels(job->settings, &job->pipeline.source, error) != 0)
         return -1;
-    source = job->pipeline.source;
     summary_warn_of_type(job);
-    if (check_rate(job, error) != 0)
+    if (check_rate(job, error) != 0 || job_cut_rows(job, error) != 0)
         return -1;
+    source = job->pipeline.source;
     summary_say_table(job);
     if (job->settings->shards > 0 && source->format.frames == SOURCE_FRAMES_UNKNOWN)
         return error_set(error, ERROR_FILE, job->input.name,
@@ -319,6 +319,8 @@ static int make_plan(struct job *job, struct error *error)
 
     if (plan_stream(plan, job->settings, job->task, job->pipeline.source, error) != 0)
         return -1;
+    if (job->range == NULL) /* otherwise the source has it */
+        plan->stream.range = job->rows;
     plan->stream.brief = (plan->stream.brief && job->input.regular) || job->pipeline.beside > 0;
     if (!job->call->alone) {
         spare_device(job);
@@ -450,42 +452,6 @@ static int open_texts(struct job *job, struct error *error)
     return 0;
 }
 
-/* Finishes the output without frames, then reports the error. An empty part would look complete. */
-static int skip_failed(struct job *job, struct error *error)
-{
-    (void)unpack_has_failed(&job->input.unpacker, &job->skip_error);
-    *error = job->skip_error;
-    if (job->settings->shards > 0)
-        return -1;
-    job->plan.stream.frames = 0;
-    job->plan.reads = 0;
-    job->plan.stream.limit = 0;
-    return 0;
-}
-
-static int skip_frames(struct job *job, struct error *error)
-{
-    struct source *source = job->pipeline.source;
-    uint64_t start = job->plan.stream.extent.start;
-    uint64_t passed = 0;
-
-    /* Damage is met again by the first read. */
-    if (job->plan.skip > 0)
-        job->skip_failed =
-            source->class->skip(source, job->plan.skip, &job->pipeline.skipped, &job->skip_error) !=
-                0 &&
-            !(job->settings->accept_damaged && job->skip_error.code == ERROR_DAMAGED);
-    if (job->skip_failed)
-        return skip_failed(job, error);
-    if (start > 0 && source->class->skip(source, start, &passed, error) != 0)
-        return -1;
-    if (passed < start)
-        return error_set(error, ERROR_FILE, job->input.name, "has become shorter");
-    if (job->plan.skip > 0 || start > 0)
-        job->input.bytes = 0; /* the result covers only the frames used */
-    return 0;
-}
-
 /* Arrays and tables have no full scale that is known. */
 static struct full_scale full_scale_of_source(const struct source_format *source)
 {
@@ -585,7 +551,7 @@ int job_name_columns(const struct settings *settings, bool tables, struct output
 int job_open(struct job *job, struct error *error)
 {
     if (open_source(job, error) != 0 || make_plan(job, error) != 0 || open_sink(job, error) != 0 ||
-        open_texts(job, error) != 0 || skip_frames(job, error) != 0)
+        open_texts(job, error) != 0 || job_skip_frames(job, error) != 0)
         return -1;
     choose_engine(job);
     return open_stats(job, error);

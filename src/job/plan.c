@@ -230,61 +230,6 @@ static int check_decibels(const struct settings *settings, const struct source *
                            wrong, others[0] != '\0' ? others : "abs");
 }
 
-/* A length of spans: a time where rows have times, unless it is so many rows; by the clock always.
- */
-static int plan_span_length(const struct plan *plan, const struct span *span,
-                            const struct source *from, struct span_length *length,
-                            struct error *error)
-{
-    const struct source_format *source = &from->format;
-    const bool timed = from->table != NULL && from->table->times != NULL;
-    uint64_t frames;
-
-    *length = (struct span_length){.given = span->given};
-    length->by_time =
-        span->given && (plan->stream.intervals.period > 0 || (timed && span->is_time));
-    if (length->by_time)
-        return settings_period(span, &length->length, error);
-    if (settings_span(span, source->rate, source->ratio, 0, 0, &frames, error) != 0)
-        return -1;
-    length->length = (int64_t)frames;
-    return 0;
-}
-
-static int plan_span_lengths(struct plan *plan, const struct settings *settings,
-                             const struct source *from, struct error *error)
-{
-    struct span_rule *rule = &plan->sink.context.rule;
-
-    return plan_span_length(plan, &settings->join, from, &rule->join, error) != 0
-               ? -1
-               : plan_span_length(plan, &settings->least, from, &rule->least, error);
-}
-
-/* Spans of numbers look at the numbers, those of sound at its magnitude. */
-static int plan_spans(struct plan *plan, const struct settings *settings,
-                      const struct source_format *source, struct error *error)
-{
-    struct emit_list *emits = &plan->stream.setup.emits;
-    const bool numbers = source->content != SOURCE_SAMPLES || source->sample.counts;
-
-    if (settings->rule.text == NULL)
-        return 0;
-    if (numbers && settings->rule.relative)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "--level %s: tables, arrays and counts have no full scale: give a number, "
-                         "as in above:25",
-                         settings->rule.text);
-    if (numbers && !settings->emit_given)
-        emits->item[0] = EMIT_MAX;
-    return emits->item[0] == EMIT_ABS && settings->rule.level < 0
-               ? error_set(error, ERROR_COMMAND, NULL,
-                           "--level %s: abs is never negative: did you mean dB, as in -50dB, or "
-                           "--emit min?",
-                           settings->rule.text)
-               : 0;
-}
-
 /* ---- kinds of values */
 
 /* Does the output hold more than float32 does? Statistics always do; text and pictures do unless
@@ -520,9 +465,7 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
         setup->nan = NAN_OMIT;
     if (plan_windows(plan, settings, source->rate, source->ratio, error) != 0 ||
         plan_stats(plan, settings, task, source->rate, source->ratio, error) != 0 ||
-        settings_span(&settings->frames, source->rate, source->ratio, 0, UINT64_MAX,
-                      &plan->stream.limit, error) != 0 ||
-        settings_span(&settings->skip, source->rate, source->ratio, 0, 0, &plan->skip, error) != 0)
+        plan_part(plan, settings, from, error) != 0)
         return -1;
     plan->stream.intervals = settings->zoom_by_clock;
     plan->stream.time_window =

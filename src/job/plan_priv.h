@@ -52,6 +52,18 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
 int plan_stream(struct plan *plan, const struct settings *settings, const struct job_files *task,
                 const struct source *from, struct error *error);
 
+/* cut.c: which frames are read. Rows with times are cut by those. */
+int plan_part(struct plan *plan, const struct settings *settings, const struct source *from,
+              struct error *error);
+
+/* plan_spans.c: spans of numbers look at the numbers, those of sound at its magnitude. */
+int plan_spans(struct plan *plan, const struct settings *settings,
+               const struct source_format *source, struct error *error);
+
+/* How far apart spans are that are joined, and how long they last at least. */
+int plan_span_lengths(struct plan *plan, const struct settings *settings, const struct source *from,
+                      struct error *error);
+
 /* True if a device was requested by name and the input is too short for any device. `most_frames`
  * limits the frames of a source that does not know its length. */
 bool plan_is_short_for_device(const struct plan *plan, uint64_t most_frames);

@@ -1,5 +1,6 @@
 #include "job/settings.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -85,7 +86,33 @@ const struct span *settings_need_rate(const struct settings *settings)
         if (spans[i] != NULL && spans[i]->is_time)
             return spans[i];
     }
-    return NULL;
+    return settings->dialect.time != NULL      ? NULL
+           : settings->from.value.text != NULL ? &settings->from.span
+           : settings->to.value.text != NULL   ? &settings->to.span
+                                               : NULL;
+}
+
+int settings_check_table(const struct settings *settings, struct error *error)
+{
+    const struct span *const spans[] = {
+        &settings->window,    &settings->hop,     &settings->skip, &settings->frames,
+        &settings->join,      &settings->least,   &settings->late, &settings->stats_every,
+        &settings->from.span, &settings->to.span,
+    };
+
+    for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
+        const struct span *span = spans[i];
+
+        if (span->minutes && span->power < 0)
+            return settings_refuse(error, &span->value,
+                                   "may be minutes or hours of a table: give a unit, as in 90.5s");
+        if (span->minutes)
+            return settings_refuse(error, &span->value,
+                                   "may be minutes or hours of a table: give %" PRIu64
+                                   "s or %" PRIu64 "min",
+                                   span->time, span->time);
+    }
+    return 0;
 }
 
 bool settings_many(const struct many *many)

@@ -39,7 +39,14 @@ struct span {
     unsigned unit;
     unsigned months;           /* or this many calendar months; 0: not of the calendar */
     bool weeks;                /* whole weeks, in the unit "w" */
+    bool minutes;              /* 1:30, which may be hours and minutes in a table */
     struct option_value value; /* that set it */
+};
+
+/* Where the input begins or ends (--from, --to): a time, or how far from the beginning it is. */
+struct given_bound {
+    struct option_value value; /* no text: not given */
+    struct span span;          /* if it is a length, or a number */
 };
 
 enum settings_device {
@@ -80,6 +87,8 @@ struct settings {
     struct span hop;
     struct span skip;
     struct span frames;
+    struct given_bound from;
+    struct given_bound to;
     struct span join;
     struct span least;
     struct span late; /* sets the dialect's */
@@ -165,6 +174,9 @@ const char *settings_of_times(const struct settings *settings);
 
 /* The length that is a time, so that the rate must be known; NULL: there is none. */
 const struct span *settings_need_rate(const struct settings *settings);
+
+/* Lengths that are times of sound and radio only are errors about a table. */
+int settings_check_table(const struct settings *settings, struct error *error);
 
 /* True if --zoom means intervals of the clock. */
 bool settings_by_clock(const struct settings *settings);

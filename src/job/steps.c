@@ -119,7 +119,7 @@ static void fill(struct steps *steps, struct slot *slot)
                                           capacity - chunk->in_frames, &got, &error) != 0;
 
         source->input->stopped = source->input->stopped || input_is_ended(source->input);
-        if ((failed || got == 0) && !source->input->stopped)
+        if ((failed || got == 0) && !source->input->stopped && !source->input->enough)
             failed = unpack_has_failed(&source->input->unpacker, &error) || failed;
         if (failed && !accepts(pipeline, &error))
             fail_at(steps, STAGE_READER, steps->frames)->error = error;

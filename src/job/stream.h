@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "engine/engine.h"
 #include "engine/run_result.h"
+#include "format/rows/row_range.h"
 #include "format/sink.h"
 #include "format/source.h"
 #include "format/text/intervals.h"
@@ -58,6 +59,7 @@ struct stream_plan {
     struct extent extent;
     struct intervals intervals;     /* of output frames; none: frames are counted */
     struct time_window time_window; /* around each row; of width 0: windows are of frames */
+    struct row_range range;         /* of rows with keys; of others the source has it */
     bool brief;                     /* so short that threads do not pay */
 };
 

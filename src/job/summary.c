@@ -8,6 +8,7 @@
 
 #include "base/size_words.h"
 #include "format/text/stats.h"
+#include "format/text/time_form.h"
 
 enum { TYPE_THAT_KEEPS = 32 };
 
@@ -28,7 +29,8 @@ void summary_warn_of_type(const struct job *job)
         job->host->warning("%s: are these really float32? Some are NaN, or larger than 1e6: -t "
                            "says another type (s16, cu8, csv), -t f32 that they are",
                            source->input->name);
-    if (source->looks != NULL && !job->settings->skip.given && is_first(job, TOLD_LOOKS))
+    if (source->looks != NULL && !job->settings->skip.given &&
+        job->settings->from.value.text == NULL && is_first(job, TOLD_LOOKS))
         job->host->warning(
             "%s: begins like %s, and is read as raw frames, header and all: %s -t out",
             source->input->name, source->looks,
@@ -332,17 +334,66 @@ static void warn_of_nan(const struct job *job)
         job->input.name, (unsigned long long)lost, lost == 1 ? " is" : "s are");
 }
 
+/* No row is wanted by its time. */
+static void warn_of_range(const struct job *job)
+{
+    const struct row_range *range = row_range_of(job->range);
+    const struct time_form *times = job->pipeline.source->table->times;
+    char first[TIME_MOST];
+    char last[TIME_MOST];
+    struct moment at;
+    const bool ended = row_range_ended(job->range, &at);
+
+    if (!range->begun) {
+        warn_of_no_rows(job);
+        return;
+    }
+    first[time_write(times, range->first, first)] = '\0';
+    last[time_write(times, at, last)] = '\0';
+    job->host->warning("%s: nothing is left by %s: rows go from %s %s %s", job->input.name,
+                       range->from.given && range->to.given ? "--from and --to"
+                       : range->from.given                  ? "--from"
+                                                            : "--to",
+                       first, ended ? "on, and the first behind --to is at" : "to", last);
+}
+
 /* Warns that the input ends before the frames that are wanted. */
 static bool warn_of_skip(const struct job *job)
 {
+    const struct settings *settings = job->settings;
+    const struct option_value *value =
+        settings->skip.given ? &settings->skip.value : &settings->from.value;
     const uint64_t skipped = job->pipeline.skipped;
 
-    if (skipped == 0 || job->result->in_frames > 0 || job->plan.shard.number > 0)
+    if (job->plan.stream.range.from.given || job->plan.stream.range.to.given) {
+        if (job->result->out_frames == 0 && job->pipeline.sink != NULL)
+            job->host->warning("%s: nothing is left by --from and --to: no row lies there",
+                               job->input.name);
         return false;
-    job->host->warning("%s: nothing is left: --skip %s passes over all of its %" PRIu64 " frame%s",
-                       job->input.name, job->settings->skip.value.text, skipped,
-                       size_plural(skipped));
+    }
+    if (job->result->in_frames > 0 || job->plan.shard.number > 0 ||
+        (skipped == 0 && job->range == NULL))
+        return false;
+    if (job->range != NULL)
+        warn_of_range(job);
+    else
+        job->host->warning("%s: nothing is left: %s %s passes over all of its %" PRIu64 " frame%s",
+                           job->input.name, value->option, value->text, skipped,
+                           size_plural(skipped));
     return true;
+}
+
+/* Warns that --to leaves out the rows of the day that it says. */
+static void warn_of_date(const struct job *job)
+{
+    struct moment last;
+
+    if (job->to_is_date && job->range != NULL && row_range_ended(job->range, &last) &&
+        moment_is_before(last, moment_add(job->rows.to.moment, MOMENT_DAY)) &&
+        is_first(job, TOLD_DATE))
+        job->host->warning("%s: --to %s is the midnight at which that day begins: its rows are "
+                           "left out",
+                           job->input.name, job->settings->to.value.text);
 }
 
 static void warn_of_sink(const struct job *job, bool complete)
@@ -410,6 +461,7 @@ void summary_warn(const struct job *job, bool complete)
         job->host->warning("%s: %s", job->damage.subject, job->damage.reason);
     if (job->input.unpacker.warned)
         job->host->warning("%s: %s", job->input.name, job->input.unpacker.error.reason);
+    warn_of_date(job);
     if (complete && warn_of_skip(job))
         complete = false;
     if (job->pipeline.sink != NULL)

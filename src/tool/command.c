@@ -1,5 +1,6 @@
 #include "tool/command.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdbool.h>
@@ -74,10 +75,27 @@ static const char *find_elsewhere(const struct option_table *command, const char
     return command->elsewhere != NULL ? values_elsewhere(command->elsewhere, name, length) : NULL;
 }
 
-/* An option with its dashes, of `length` characters. `here` NULL: nothing is said of it. */
-static int complain_of_option(const char *option, size_t length, const char *here,
+/* The value of an option of other programs, if it is a time: behind its =, or the next word. */
+static const char *time_of(const char *option, const char *next)
+{
+    const char *equals = strchr(option, '=');
+    const char *value = equals != NULL ? equals + 1 : next;
+
+    return value != NULL && isdigit((unsigned char)value[0]) && strlen(value) < VALUES_SHOWN
+               ? value
+               : "TIME";
+}
+
+/* An option with its dashes, of `length` characters, and the word behind it. `here` NULL: nothing
+ * is said of it. A TIME in it stands for the value. */
+static int complain_of_option(const char *option, size_t length, const char *here, const char *next,
                               struct error *error)
 {
+    const char *at = here == NULL ? NULL : strstr(here, "TIME");
+
+    if (at != NULL)
+        return error_set(error, ERROR_COMMAND, NULL, "%.*s: unknown option: %.*s%s%s", (int)length,
+                         option, (int)(at - here), here, time_of(option, next), at + 4);
     return error_set(error, ERROR_COMMAND, NULL, "%.*s: unknown option%s%s", (int)length, option,
                      here != NULL ? ": " : "", here != NULL ? here : "");
 }
@@ -91,24 +109,25 @@ static int complain_of_file(const char *word, struct error *error)
 
 /* A letter that is not known, in a word of one dash: perhaps all of it is one name. */
 static int complain_of_letter(const struct option_table *command, const char *word, char letter,
-                              const struct option *known, struct error *error)
+                              const struct option *known, const char *next, struct error *error)
 {
     const size_t length = word[0] == '-' ? strcspn(word + 1, "=") : 0;
     const char *here = length > 1 ? find_elsewhere(command, word + 1, length) : NULL;
 
     if (here != NULL)
-        return complain_of_option(word, length + 1, here, error);
+        return complain_of_option(word, length + 1, here, next, error);
     for (const struct option *option = known; length > 2 && option->name != NULL; option++) {
         if (strlen(option->name) == length && strncmp(option->name, word + 1, length) == 0)
             return error_set(error, ERROR_COMMAND, NULL, "-%s: unknown option: did you mean --%s?",
                              option->name, option->name);
     }
-    return complain_of_option((char[]){'-', letter}, 2, find_elsewhere(command, &letter, 1), error);
+    return complain_of_option((char[]){'-', letter, '\0'}, 2, find_elsewhere(command, &letter, 1),
+                              next, error);
 }
 
 /* getopt_long() does not say whether a long name was unknown or ambiguous. */
 static int complain_of_name(const struct option_table *command, const char *word,
-                            const struct option *known, struct error *error)
+                            const struct option *known, const char *next, struct error *error)
 {
     size_t length = strcspn(word + 2, "=");
     const char *here = find_elsewhere(command, word + 2, length);
@@ -117,7 +136,7 @@ static int complain_of_name(const struct option_table *command, const char *word
     unsigned count = 0;
 
     if (here != NULL)
-        return complain_of_option(word, length + 2, here, error);
+        return complain_of_option(word, length + 2, here, next, error);
     likely_begin(&nearest, word + 2, length);
     for (const struct option *option = known; option->name != NULL; option++) {
         likely_of(&nearest, option->name, strlen(option->name));
@@ -130,7 +149,7 @@ static int complain_of_name(const struct option_table *command, const char *word
         return error_set(error, ERROR_COMMAND, NULL, "%.*s: unknown option: did you mean --%.*s?",
                          (int)length + 2, word, (int)nearest.length, nearest.word);
     if (count < 2 || length == 0)
-        return complain_of_option(word, min_u64(length, VALUES_SHOWN) + 2, NULL, error);
+        return complain_of_option(word, min_u64(length, VALUES_SHOWN) + 2, NULL, NULL, error);
     return error_set(error, ERROR_COMMAND, NULL, "%.*s: could be any of %s", (int)length + 2, word,
                      likely);
 }
@@ -147,8 +166,9 @@ static int complain(const struct option_table *command, int answer, char **argv,
     if (answer == ':')
         return error_set(error, ERROR_COMMAND, NULL, "-%c: needs a value", optopt);
     if (optopt == 0)
-        return access(word, F_OK) == 0 ? complain_of_file(word, error)
-                                       : complain_of_name(command, word, known, error);
+        return access(word, F_OK) == 0
+                   ? complain_of_file(word, error)
+                   : complain_of_name(command, word, known, argv[optind], error);
     /* For a known option: it was written long, with a value that it does not take. */
     if (find_row(command, optopt) != NULL)
         return error_set(error, ERROR_COMMAND, NULL, "%.*s: takes no value", VALUES_SHOWN, word);
@@ -159,8 +179,11 @@ static int complain(const struct option_table *command, int answer, char **argv,
     if (argv[optind] != NULL && argv[optind][0] == '-' && argv[optind][1] != '-' &&
         strchr(argv[optind], optopt) != NULL)
         word = argv[optind];
-    return access(word, F_OK) == 0 ? complain_of_file(word, error)
-                                   : complain_of_letter(command, word, (char)letter, known, error);
+    return access(word, F_OK) == 0
+               ? complain_of_file(word, error)
+               : complain_of_letter(command, word, (char)letter, known,
+                                    argv[optind - 1] == word ? argv[optind] : argv[optind + 1],
+                                    error);
 }
 
 _Static_assert(sizeof(enum option_kind) == sizeof(unsigned), "enumerations are stored as unsigned");
@@ -241,7 +264,7 @@ static int check_attached(const struct option_table *command, const char *word, 
     const char *here = find_elsewhere(command, word + 1, strlen(word + 1));
 
     if (here != NULL)
-        return complain_of_option(word, strlen(word), here, error);
+        return complain_of_option(word, strlen(word), here, NULL, error);
     if (*value == '=')
         return error_set(error, ERROR_COMMAND, NULL, "%.*s: leave the = out: %.2s %.*s",
                          VALUES_SHOWN, word, word, VALUES_SHOWN, value + 1);
@@ -264,7 +287,7 @@ static int check_abbreviation(const struct option_table *command, const char *na
 
     if (here == NULL || length - 2 == strlen(name))
         return 0;
-    return complain_of_option(word, length, here, error);
+    return complain_of_option(word, length, here, apart ? optarg : NULL, error);
 }
 
 /* An option of its section is given. */

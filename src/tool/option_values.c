@@ -108,6 +108,18 @@ int set_shard(void *field, const struct option_value *value, struct error *error
     return 0;
 }
 
+/* A time, which only the input's form can tell, or a length. */
+int set_cut(void *field, const struct option_value *value, struct error *error)
+{
+    struct given_bound *cut = field;
+    struct error ignored;
+
+    *cut = (struct given_bound){.value = *value};
+    if (values_length(value, NULL, &cut->span, &ignored) != 0)
+        cut->span = (struct span){.value = *value};
+    return values_text(value, "a time", &cut->value.text, error);
+}
+
 /* ---- text in columns ---- */
 
 int set_delimiter(void *field, const struct option_value *value, struct error *error)
@@ -327,8 +339,8 @@ int set_gap(void *field, const struct option_value *value, struct error *error)
         return 0;
     if (values_length(value, "a gap", &span, error) != 0)
         return -1;
-    if (!span.is_time)
-        return settings_refuse(error, value, "a gap is a time, as in 2h, or none");
+    if (!span.is_time || span.minutes)
+        return settings_refuse(error, value, "a gap is a time with a unit, as in 2h, or none");
     return settings_period(&span, &rule->longest, error);
 }
 

@@ -11,6 +11,7 @@ option_setter set_rate, set_pick, set_shard, set_device;
 
 /* The field is what the name says: */
 option_setter set_align, set_emit, set_size, set_scale, set_level, set_gap, set_name;
+option_setter set_cut;
 option_setter set_delimiter, set_decimal, set_thousands, set_columns, set_header, set_missing;
 option_setter set_time, set_time_format;
 option_setter set_by;

@@ -99,6 +99,10 @@ static int check_options(const struct options *options, struct error *error)
         {!by_times && !later && late && !settings->stats_every.is_time, "--late", length_wanted},
         {(by || late) && settings->skip.is_time, "--skip", rows_wanted},
         {(by || late) && settings->frames.is_time, "--frames", rows_wanted},
+        {settings->skip.given && settings->from.value.text != NULL, "--skip",
+         "--from says where to begin: leave one of them out"},
+        {settings->frames.given && settings->to.value.text != NULL, "--frames",
+         "--to says where to end: leave one of them out"},
         {by && task->stats != NULL, "--stats", "records are of all rows: leave --by out"},
         {dialect->time_unit_given && dialect->time_format != NULL, "--time-unit",
          "times are numbers, or as --time-format says: leave one out"},
@@ -371,6 +375,8 @@ static int resolve_intervals(struct options *options, struct error *error)
 
     if (!text_is_timed(dialect))
         return 0;
+    if (settings_check_table(settings, error) != 0)
+        return -1;
     if (settings->late.given && settings_period(&settings->late, &dialect->late, error) != 0)
         return -1;
     if (settings->time_zone != NULL)

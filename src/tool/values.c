@@ -222,6 +222,70 @@ static const char *unit_meant(const char *unit)
     return NULL;
 }
 
+/* Adds digits * 10^power to a sum of 10^length->power each. */
+static bool add_seconds(struct span *length, decimal_digits digits, int power)
+{
+    decimal_digits sum = length->time;
+
+    for (; power < length->power; length->power--) {
+        if (__builtin_mul_overflow(sum, (decimal_digits)10, &sum))
+            return false;
+    }
+    for (; power > length->power; power--) {
+        if (__builtin_mul_overflow(digits, (decimal_digits)10, &digits))
+            return false;
+    }
+    if (__builtin_add_overflow(sum, digits, &sum) || sum > INT64_MAX)
+        return false;
+    length->time = (uint64_t)sum;
+    return true;
+}
+
+/* "1:30" in minutes and seconds, "1:02:03.5" with hours. */
+static bool read_clock(const char *text, struct span *length)
+{
+    unsigned fields = 1;
+
+    for (const char *colon = strchr(text, ':'); colon != NULL; colon = strchr(colon + 1, ':'))
+        fields++;
+    length->minutes = fields == 2;
+    for (unsigned i = fields; i > 0; i--, text++) {
+        const struct decimal number = decimal_read(text, NULL, false);
+        const unsigned seconds = i == 3 ? 3600 : i == 2 ? 60 : 1;
+        const bool whole = strspn(text, "0123456789") == number.length;
+
+        if (number.length == 0 || !number.fits || number.mantissa < number.length ||
+            (i > 1 && !whole) || (i < fields && strtod(text, NULL) >= 60) ||
+            !add_seconds(length, number.digits * seconds, number.power))
+            return false;
+        text += number.length;
+        if (*text != (i > 1 ? ':' : '\0'))
+            return false;
+    }
+    return fields == 2 || fields == 3;
+}
+
+/* "1h30min". */
+static bool read_parts(const char *text, struct span *length)
+{
+    while (*text != '\0') {
+        const struct decimal number = decimal_read(text, NULL, false);
+        const char *name = text + number.length;
+        const size_t size = strcspn(name, "0123456789");
+        const struct suffix *unit = times;
+
+        while (unit->name != NULL &&
+               (strlen(unit->name) != size || strncmp(unit->name, name, size) != 0))
+            unit++;
+        if (number.length == 0 || !number.fits || number.mantissa < number.length ||
+            unit->name == NULL ||
+            !add_seconds(length, number.digits * unit->times, number.power + unit->power))
+            return false;
+        text = name + size;
+    }
+    return true;
+}
+
 int values_length(const struct option_value *value, const char *what, struct span *span,
                   struct error *error)
 {
@@ -242,6 +306,14 @@ int values_length(const struct option_value *value, const char *what, struct spa
     case WHOLE_NOT:
         break;
     }
+    length.unit = 1;
+    if ((strchr(text, ':') != NULL ? read_clock : read_parts)(text, &length) && unit == NULL &&
+        text[0] != '\0' && length.months == 0 && (length.time > 0 || what == NULL)) {
+        length.is_time = true;
+        *span = length;
+        return 0;
+    }
+    length = (struct span){.given = true, .value = *value, .months = length.months};
     if (text[0] == '-' && decimal_read(text + 1, NULL, false).length > 0)
         return settings_refuse(error, value, "a length cannot be negative");
     if (number.length > 0 && text[number.mantissa] == '\0')

@@ -242,9 +242,8 @@ static bool join(const struct text_block *block, struct text_parser *parser)
         place.line += part->lines;
         if (parser->columns.time.count == 0 || part->rows == 0)
             continue;
-        if (series->timed &&
-            (moment_is_before(part->moments[0], series->newest) ||
-             text_gap_is_long(parser->lines.dialect, series->newest, part->moments[0])))
+        if (series->timed && (moment_is_before(part->moments[0], series->newest) ||
+                              text_gap_is_long(&place.times, series->newest, part->moments[0])))
             return false;
         text_series_step(series, part->moments[0]);
         series->fine = series->fine || part->series.fine;

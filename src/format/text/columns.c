@@ -443,6 +443,8 @@ static int choose(struct column_choice *choice)
     columns->time.keyed = columns->by > 0;
     columns->time.header_end = columns->table.header_lines[1];
     columns->table.times = &columns->time.form;
+    columns->table.begin = &columns->time.begin;
+    columns->time.begin.seconds = INT64_MIN;
     columns->table.time_columns = columns->time.count;
     columns->table.time_names = columns->time_names;
     columns->table.time_blanks = columns->time.blanks;

@@ -258,11 +258,12 @@ static int check_distance(struct text_times *times, uint64_t line, struct moment
 
 enum { GAPS_MOST = 1000000 };
 
-bool text_gap_is_long(const struct text_dialect *dialect, struct moment before, struct moment after)
+bool text_gap_is_long(const struct text_times *times, struct moment before, struct moment after)
 {
-    const int64_t period = dialect->gap_period;
+    const int64_t period = times->lines->dialect->gap_period;
 
-    return period > 0 && after.seconds - before.seconds >= period / (MOMENT_SECOND / GAPS_MOST) &&
+    return period > 0 && !moment_is_before(before, times->columns->begin) &&
+           after.seconds - before.seconds >= period / (MOMENT_SECOND / GAPS_MOST) &&
            moment_divide(moment_to_count(after), period) -
                    moment_divide(moment_to_count(before), period) - 1 >
                GAPS_MOST;
@@ -434,7 +435,7 @@ enum text_next text_take_time(struct text_times *times, const struct text_series
         return TEXT_RECORD;
     if (times->lines->dialect->by_distance && check_distance(times, line, *moment, error) != 0)
         return TEXT_FAULT;
-    if (text_gap_is_long(times->lines->dialect, series->newest, *moment)) {
+    if (text_gap_is_long(times, series->newest, *moment)) {
         error_set(error, ERROR_GAPS, times->lines->name,
                   "line %llu: more than a million intervals without rows lie before it",
                   (unsigned long long)line);

@@ -16,6 +16,7 @@ struct text_time_columns {
     unsigned blanks[TEXT_TIMES]; /* in each of them */
     struct time_form form;
     bool keyed;          /* rows have keys, too */
+    struct moment begin; /* gaps before it do not matter */
     uint64_t header_end; /* the last line above the rows; 0: they have no header */
 };
 
@@ -48,7 +49,6 @@ void text_series_go_on(struct text_series *series, struct moment moment);
 void text_series_step(struct text_series *series, struct moment moment);
 
 /* Are there too many intervals without rows between two rows? */
-bool text_gap_is_long(const struct text_dialect *dialect, struct moment before,
-                      struct moment after);
+bool text_gap_is_long(const struct text_times *times, struct moment before, struct moment after);
 
 #endif

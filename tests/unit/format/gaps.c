@@ -1,8 +1,7 @@
-/* format/gaps: the usual step and what is more than five times as long; oracle/spans.py has random
- * logs. */
+/* format/rows/gaps: the usual step, and steps that are gaps; oracle/spans.py has random logs. */
 #include "check.h"
 
-#include "format/gaps.h"
+#include "format/rows/gaps.h"
 
 static struct moment at(int64_t seconds)
 {

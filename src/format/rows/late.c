@@ -1,4 +1,4 @@
-#include "format/late.h"
+#include "format/rows/late.h"
 
 #include <errno.h>
 #include <stdlib.h>

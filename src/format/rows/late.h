@@ -1,6 +1,6 @@
 /* Rows with times, in the order of their times, in place of rows that come late. */
-#ifndef GPUENV_FORMAT_LATE_H
-#define GPUENV_FORMAT_LATE_H
+#ifndef GPUENV_FORMAT_ROWS_LATE_H
+#define GPUENV_FORMAT_ROWS_LATE_H
 
 #include <stdbool.h>
 #include <stdint.h>

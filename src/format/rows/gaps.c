@@ -1,4 +1,4 @@
-#include "format/gaps.h"
+#include "format/rows/gaps.h"
 
 #include <stdlib.h>
 #include <string.h>
