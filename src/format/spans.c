@@ -17,14 +17,13 @@
 #include "format/format.h"
 #include "format/sink.h"
 #include "format/source.h"
+#include "format/span_keys_priv.h"
 #include "format/spans.h"
 #include "format/text/number.h"
 #include "format/text/time_form.h"
 #include "window/rules.h"
 
 enum { BLOCK_BYTES = 64 * 1024 };
-
-#define TOP_BIT (UINT64_C(1) << 63)
 
 struct span_channel {
     bool inside;           /* the last window belongs to the span */
@@ -33,11 +32,6 @@ struct span_channel {
     bool cut;              /* a gap has ended it */
     struct sink_rows rows; /* of all its windows; of times, from the first row to the next one */
     int64_t extreme;       /* a key */
-};
-
-struct span_keys {
-    int64_t first;
-    int64_t last; /* less than the first: there are none */
 };
 
 struct spans {
@@ -128,7 +122,7 @@ static char *put_extreme(char *at, enum value_kind kind, int64_t key)
     case VALUE_I64:
         return at + number_write_i64(at, key);
     default:
-        return at + number_write_u64(at, (uint64_t)key ^ TOP_BIT);
+        return at + number_write_u64(at, (uint64_t)key ^ SPAN_TOP_BIT);
     }
 }
 
@@ -253,25 +247,6 @@ static int put_span(struct spans *spans, unsigned channel, struct error *error)
 
 /* ---- spans ---- */
 
-static int64_t key_of(enum value_kind kind, const void *values, size_t index)
-{
-    switch (kind) {
-    case VALUE_F32:
-        return (int32_t)rules_flip(rules_bits(((const float *)values)[index]));
-    case VALUE_F64:
-        return (int64_t)rules_flip64(rules_bits64(((const double *)values)[index]));
-    case VALUE_I64:
-        return ((const int64_t *)values)[index];
-    default:
-        return (int64_t)(((const uint64_t *)values)[index] ^ TOP_BIT);
-    }
-}
-
-static bool is_inside(struct span_keys keys, int64_t key)
-{
-    return key >= keys.first && key <= keys.last;
-}
-
 /* Does the span go on, or does it end before this window? */
 static bool is_joined(const struct spans *spans, const struct span_channel *one,
                       const struct sink_rows *window)
@@ -371,16 +346,17 @@ static int add_frame(struct spans *spans, const void *values, size_t at,
     for (unsigned i = 0; i < channels; i++) {
         struct span_channel *one = &spans->channels[i];
 
-        one->inside = one->inside && is_inside(spans->keys, key_of(spans->kind, values, at + i));
+        one->inside =
+            one->inside && span_keys_have(spans->keys, span_key(spans->kind, values, at + i));
         one->ended = one->held && !is_joined(spans, one, window);
         ended = ended || one->ended;
     }
     if (ended && put_ended(spans, error) != 0)
         return -1;
     for (unsigned i = 0; i < channels; i++) {
-        const int64_t key = key_of(spans->kind, values, at + i);
+        const int64_t key = span_key(spans->kind, values, at + i);
 
-        if (is_inside(spans->keys, key))
+        if (span_keys_have(spans->keys, key))
             add_window(spans, &spans->channels[i], window, key);
     }
     return 0;
@@ -453,50 +429,6 @@ static size_t pass(struct spans *spans, const float *values, size_t count)
         }
     }
     return passed;
-}
-
-/* ---- the level */
-
-/* The keys of floats up to infinity, without those of NaN. `near` is the key of the float that is
- * nearest to the level; `side` says where this float lies: below the level, on it, or above. */
-static struct span_keys keys_of_floats(bool below, int64_t near, int side, int64_t infinity)
-{
-    if (below)
-        return (struct span_keys){-infinity - 1, near - (side >= 0)};
-    return (struct span_keys){near + (side <= 0), infinity};
-}
-
-__extension__ typedef __int128 whole;
-
-/* An integer is above the level if it is above the level rounded down, and below likewise. */
-static struct span_keys keys_of_integers(const struct span_rule *rule, bool is_signed)
-{
-    const bool negative = signbit(rule->level) != 0;
-    const bool away = rule->fraction && negative != rule->below; /* from 0 */
-    const whole magnitude = (whole)rule->whole + (away ? 1 : 0);
-    const whole key = (negative ? -magnitude : magnitude) - (is_signed ? 0 : (whole)TOP_BIT);
-    const whole first = rule->below ? INT64_MIN : key + 1;
-    const whole last = rule->below ? key - 1 : INT64_MAX;
-
-    if (first > INT64_MAX || last < INT64_MIN)
-        return (struct span_keys){INT64_MAX, INT64_MIN};
-    return (struct span_keys){(int64_t)(first < INT64_MIN ? INT64_MIN : first),
-                              (int64_t)(last > INT64_MAX ? INT64_MAX : last)};
-}
-
-static struct span_keys keys_of(const struct span_rule *rule, enum value_kind kind)
-{
-    const float near = (float)rule->level;
-    const double wide = (double)near;
-    const int64_t level = key_of(VALUE_F64, &rule->level, 0);
-    const int64_t of_near = key_of(VALUE_F64, &wide, 0);
-
-    if (kind == VALUE_F32)
-        return keys_of_floats(rule->below, key_of(VALUE_F32, &near, 0),
-                              (of_near > level) - (of_near < level), (int64_t)rules_bits(INFINITY));
-    if (kind == VALUE_F64)
-        return keys_of_floats(rule->below, level, 0, (int64_t)rules_bits64((double)INFINITY));
-    return keys_of_integers(rule, kind == VALUE_I64);
 }
 
 static int spans_write(struct sink *sink, void *frames, size_t count, const struct sink_rows *rows,
@@ -593,7 +525,7 @@ static int open_spans(struct output *output, const struct sink_format *format, s
     spans->labels = format->format->writer->rate_of_input;
     spans->rule = context->rule;
     spans->kind = format->row.kind[0];
-    spans->keys = keys_of(&spans->rule, spans->kind);
+    spans->keys = span_keys_of(&spans->rule, spans->kind);
     spans->frame = context->first_frame;
     spans->of_rows = context->times != NULL && context->period == 0;
     spans->rows.gaps.rule = context->gap;

@@ -57,7 +57,7 @@ void about_input(const struct job *job, struct memory_text *text);
 /* Says two commands that an input of this kind is asked for most. */
 void about_suggest(const struct job *job);
 
-/* ---- cut.c */
+/* ---- bounds.c */
 
 /* Finds the part of rows with times that is wanted; where they have keys, it is left to the run. */
 int job_cut_rows(struct job *job, struct error *error);

@@ -52,7 +52,7 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
 int plan_stream(struct plan *plan, const struct settings *settings, const struct job_files *task,
                 const struct source *from, struct error *error);
 
-/* cut.c: which frames are read. Rows with times are cut by those. */
+/* bounds.c: which frames are read. Rows with times are cut by those. */
 int plan_part(struct plan *plan, const struct settings *settings, const struct source *from,
               struct error *error);
 

@@ -86,7 +86,7 @@ const struct span *settings_need_rate(const struct settings *settings)
         if (spans[i] != NULL && spans[i]->is_time)
             return spans[i];
     }
-    return settings->dialect.time != NULL      ? NULL
+    return text_is_timed(&settings->dialect)   ? NULL
            : settings->from.value.text != NULL ? &settings->from.span
            : settings->to.value.text != NULL   ? &settings->to.span
                                                : NULL;
