@@ -17,7 +17,8 @@ static const struct right_value right[] = {
     {"thousands", "blank", false},    {"missing", "-999,x", true},  {"bad-lines", "skip", false},
     {"time", "date,clock", true},     {"time-unit", "ms", false},   {"gaps", "skip", false},
     {"pick", "2,1", false},           {"level", "above:1", false},  {"time-format", "%H", false},
-    {"time-zone", "UTC", true},       {"by", "sensor", true},       {NULL, NULL, false},
+    {"time-zone", "UTC", true},       {"by", "sensor", true},       {"gap", "2h", false},
+    {"from", "90s", true},            {"to", "1:30", true},         {NULL, NULL, false},
 };
 
 int main(void)
