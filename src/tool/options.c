@@ -430,6 +430,7 @@ static void resolve_summary(struct options *options)
         (options->many.count == 2 && access(options->many.operands[1], F_OK) != 0))
         return;
     settings->summary = true;
+    settings->dialect.any_order = true;
     settings->emits = (struct emit_list){.count = 0};
     options->task.stats = "-";
     if (!settings->stats_format_given)
@@ -460,7 +461,9 @@ static enum text_time_search wanted_times(const struct options *options)
         return TEXT_TIMES_NONE;
     if (settings_need_rate(settings) != NULL || settings_of_times(settings) != NULL)
         return TEXT_TIMES_FOUND;
-    return writes_picture(options) || writes_spans(settings) ? TEXT_TIMES_FORWARD : TEXT_TIMES_NONE;
+    return settings->summary || writes_picture(options) || writes_spans(settings)
+               ? TEXT_TIMES_FORWARD
+               : TEXT_TIMES_NONE;
 }
 
 /* The settings for a table whose times are found once it is open. */

@@ -60,6 +60,19 @@ says(summary("-", data=TABLE.encode()), r"\Astandard input$", r"^length: 3 rows$
 says(summary(file("one.csv", "a,b\n1,2\n")), r"^length: 1 row$", r"^b +1 +0 +2 +2 +2 +-$")
 says(summary(file("none.csv", "")), r"^length: 0 rows$")
 
+# ---- the times of rows
+
+LOG = "".join(f"{time // 1440 + 1:02}.01.2026 {time // 60 % 24:02}:{time % 60:02},{sensor},{value}\n"
+              for time, sensor, value in [*((10 * i, "roof", i) for i in range(40)), (700, "attic", -3), (710, "roof", 7),
+                                          (650, "attic", 99), (660, "roof", 1), (660, "attic", 2)])
+says(summary(file("log.csv", "when,where,v\n" + LOG)), r"^length: 45 rows$", r"^from: 01\.01\.2026 00:00$",
+     r"^to: 01\.01\.2026 11:50$", r"^usual step: 10 min$", r"^gaps: 1, the longest 5\.167 h before 01\.01\.2026 11:40$",
+     r"^rows before the one above them: 1$", r"^rows at the time of the one above them: 1$",
+     r"^words of 2: 'roof', 'attic' \(2 in 45 rows\)$", r"^ +min time +max time$",
+     r"^v +01\.01\.2026 11:40 01\.01\.2026 10:50$")
+check("from:" not in summary(file("two.csv", "a,b,v\n" + "2026-01-01,2027-02-01,3\n" * 3)), "which column is it?")
+says(summary("--time", "b", "two.csv"), r"^from: 2027-02-01$")
+
 # ---- options of input, and records
 
 says(summary("--pick", "2", "--skip", "100", "--frames", "50", SOUND), r", 1 channel, ", r"length: .*, 50 frames")

@@ -109,6 +109,9 @@ int look_compare(const struct look *was, const struct look *is, const char *name
 /* Says what was found, in lines. */
 void look_show(const struct look *look, struct memory_text *words);
 
+/* Says what the columns of text have, a line each: their first words. */
+void look_show_words(const struct look *look, struct memory_text *words);
+
 /* Says in one line what is not plain in how a table is read by it: what was found that the options
  * do not say, and what is passed over that may be wanted. Nothing: all is plain. `times` are the
  * columns of a time, `count` of them. */

@@ -109,6 +109,30 @@ void look_show(const struct look *look, struct memory_text *words)
     (void)memory_text_put(words, look->is_table ? "" : "may be no table\n");
 }
 
+void look_show_words(const struct look *look, struct memory_text *words)
+{
+    enum { SHOWN = 6 };
+
+    for (unsigned i = 0; i < look->count; i++) {
+        const struct look_column *column = &look->columns[i];
+
+        if (column->kind != LOOK_TEXT || column->different == 0)
+            continue;
+        (void)memory_text_print(words, "words of %u: ", i + 1);
+        for (unsigned j = 0; j < column->different && j < SHOWN; j++) {
+            (void)memory_text_put(words, j > 0 ? ", " : "");
+            put_field(words, &column->word[j]);
+        }
+        if (column->different > LOOK_WORDS)
+            (void)memory_text_print(words, ", ... (more than %d in %u rows)\n", LOOK_WORDS,
+                                    look->rows);
+        else
+            (void)memory_text_print(words, "%s (%u in %u rows)\n",
+                                    column->different > SHOWN ? ", ..." : "", column->different,
+                                    look->rows);
+    }
+}
+
 /* ---- remarks */
 
 static void begin_part(struct memory_text *words)

@@ -234,7 +234,7 @@ static bool is_clear(const struct looking *looking)
             return false;
     }
     return look->dialect.times == TEXT_TIMES_FOUND ||
-           (time->goes_on && !time->goes_back &&
+           ((look->dialect.any_order || (time->goes_on && !time->goes_back)) &&
             (time->numeric || time_readings_form(&time->readings) != NULL));
 }
 

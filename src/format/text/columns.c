@@ -304,6 +304,7 @@ static int keep_header(const struct column_choice *choice)
     columns->table.header_lines[1] = look->commented ? look->names_line : look->line - 1;
     columns->table.counted = look->counted;
     look_show(look, &columns->look);
+    look_show_words(look, &columns->look);
     look_remark(look, choice->options, columns->time.column, columns->time.count, columns->all,
                 &columns->remark);
     if (columns->look.failed || columns->remark.failed)

@@ -9,6 +9,7 @@
 #include "cpu/level.h"
 #include "format/text/column_stats_priv.h"
 #include "format/text/stats_text.h"
+#include "format/text/time_line.h"
 
 /* A count that is not known, or the place of an extreme that there is none of. */
 #define FIGURE_NONE UINT64_MAX
@@ -40,7 +41,8 @@ struct figures figures_of(const struct stats_setup *setup, uint64_t first,
 /* The block that begins at frame `first` of the input: a record for each channel, or a table.
  * `columns`: of a table, for each channel; NULL: what they have is not known. */
 void stats_text_block(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
-                      const struct channel_stats *channels, const struct column_stats *columns);
+                      const struct channel_stats *channels, const struct column_stats *columns,
+                      struct time_line *line);
 
 /* ---- Tables for people. Of sound as `sox -n stats` prints them: a column for all channels, and
  * where there are several, one for each. Of a table a line for each column. */
@@ -48,8 +50,9 @@ void stats_text_block(struct memory_text *text, const struct stats_setup *setup,
 /* The line above all tables. */
 void stats_table_begin(struct memory_text *text, const struct stats_setup *setup);
 
-/* The table of a block, with an empty line before it. */
+/* The table of a block, with an empty line before it. `line`: of a summary; or NULL. */
 void stats_table_put(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
-                     const struct channel_stats *channels, const struct column_stats *columns);
+                     const struct channel_stats *channels, const struct column_stats *columns,
+                     struct time_line *line);
 
 #endif

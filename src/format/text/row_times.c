@@ -369,7 +369,8 @@ static bool may_be_set_back(const struct text_times *times, const struct text_se
 static bool is_too_late(const struct text_times *times, const struct text_series *series,
                         struct moment moment)
 {
-    return series->timed && !times->skips && moment_is_before(moment, series->newest) &&
+    return series->timed && !times->skips && !times->lines->dialect->any_order &&
+           moment_is_before(moment, series->newest) &&
            moment_to_count(series->newest) - moment_to_count(moment) > times->lines->dialect->late;
 }
 

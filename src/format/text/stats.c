@@ -21,6 +21,7 @@ struct stats {
     struct share_result *result;  /* of the current run of a share */
     size_t part;                  /* the part of it that is being filled */
     struct column_stats *columns; /* of a table, for each channel; or NULL */
+    struct time_line *line;       /* of a summary, if rows have times; or NULL */
     struct feed feed;
     struct channel_stats channels[];
 };
@@ -52,12 +53,15 @@ struct stats *stats_open(const struct stats_setup *setup, const char *isa, uint6
     stats->records = 0;
     stats->begun = setup->continues;
     stats->columns = NULL;
-    if (setup->is_table) {
+    stats->line = NULL;
+    if (setup->is_table)
         stats->columns = malloc(setup->channels * sizeof *stats->columns);
-        if (stats->columns == NULL) {
-            free(stats);
-            return NULL;
-        }
+    if (setup->about != NULL && setup->label.timed)
+        stats->line = calloc(1, sizeof *stats->line);
+    if ((setup->is_table && stats->columns == NULL) ||
+        (setup->about != NULL && setup->label.timed && stats->line == NULL)) {
+        stats_close(stats);
+        return NULL;
     }
     feed_init(&stats->feed, isa, setup->sample, setup->channels, setup->full_scale);
     begin_block(stats, first);
@@ -66,14 +70,17 @@ struct stats *stats_open(const struct stats_setup *setup, const char *isa, uint6
 
 void stats_close(struct stats *stats)
 {
-    if (stats != NULL)
+    if (stats != NULL) {
         free(stats->columns);
+        free(stats->line);
+    }
     free(stats);
 }
 
 static void end_block(struct stats *stats, struct memory_text *text)
 {
-    stats_text_block(text, &stats->setup, stats->first, stats->channels, stats->columns);
+    stats_text_block(text, &stats->setup, stats->first, stats->channels, stats->columns,
+                     stats->line);
     stats->records += stats->setup.channels;
     begin_block(stats, stats->first + stats->filled);
 }
@@ -190,6 +197,8 @@ int stats_add(struct stats *stats, const void *frames, const struct moment *mome
               struct memory_text *text)
 {
     begin_text(stats, text);
+    if (stats->line != NULL)
+        time_line_add(stats->line, moments, count);
     add_frames(stats, frames, moments, count, text);
     return memory_text_reserve(text, 0);
 }

@@ -243,7 +243,7 @@ static void put_columns(struct stats_table *table)
 
 /* ---- columns of a summary, in the 80 columns of a terminal */
 
-enum { LABEL = 13, SHORT = 10 };
+enum { LABEL = 14, SHORT = 10 };
 
 /* A label that is too long has a line of its own. */
 static void put_label(struct stats_table *table, unsigned column)
@@ -389,7 +389,8 @@ void stats_table_begin(struct memory_text *text, const struct stats_setup *setup
 }
 
 void stats_table_put(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
-                     const struct channel_stats *channels, const struct column_stats *columns)
+                     const struct channel_stats *channels, const struct column_stats *columns,
+                     struct time_line *line)
 {
     const uint64_t frames = channels[0].frames;
     const bool is_table = setup->is_table && columns != NULL;
@@ -399,6 +400,8 @@ void stats_table_put(struct memory_text *text, const struct stats_setup *setup, 
 
     if (setup->about != NULL)
         put_about(&table, frames, is_table);
+    if (line != NULL)
+        time_line_say(line, &setup->label.rows, text);
     if (setup->about != NULL && (is_table || setup->is_array)) {
         put_amounts(&table);
         put_places(&table);

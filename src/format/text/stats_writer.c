@@ -256,10 +256,11 @@ static void put_record(struct memory_text *text, const struct stats_setup *setup
 }
 
 void stats_text_block(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
-                      const struct channel_stats *channels, const struct column_stats *columns)
+                      const struct channel_stats *channels, const struct column_stats *columns,
+                      struct time_line *line)
 {
     if (setup->format == STATS_TABLE) {
-        stats_table_put(text, setup, first, channels, columns);
+        stats_table_put(text, setup, first, channels, columns, line);
         return;
     }
     for (unsigned i = 0; i < setup->channels; i++)
