@@ -156,24 +156,17 @@ static void put_results(const struct unit *unit, uint64_t output, size_t count)
 {
     const struct filter *filter = unit->filter;
     const struct engine_setup *setup = &unit->plan->setup;
-    struct sample_losses losses = {0, 0};
 
     for (unsigned i = 0; i < setup->emits.count; i++) {
         const struct strided *to = &filter->out[i];
-        const void *results = unit->room->values[i];
+        unsigned char *at = strided_at(to, unit->row, output, unit->channel);
+        const void *results = sample_encoded(to->sample, setup->results[i], unit->room->values[i],
+                                             unit->room->results, count * setup->channels);
 
-        if (!sample_type_is_native(to->sample, setup->results[i])) {
-            sample_encode(to->sample, setup->results[i], results, unit->room->results,
-                          count * setup->channels, &losses);
-            results = unit->room->results;
-        }
-        if (filter->past_cache) {
-            copy_past_cache(strided_at(to, unit->row, output, unit->channel), results,
-                            count * to->bytes);
-            continue;
-        }
-        strided_scatter(to, results, count, setup->channels,
-                        strided_at(to, unit->row, output, unit->channel));
+        if (filter->past_cache)
+            copy_past_cache(at, results, count * to->bytes);
+        else
+            strided_scatter(to, results, count, setup->channels, at);
     }
 }
 

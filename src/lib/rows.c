@@ -117,7 +117,6 @@ static void run_batch(struct work *work, void *memory, uint64_t index, const str
         .channel_end = 1,
         .out = {.frame = 1, .channel = 1},
     };
-    struct sample_losses losses = {0, 0};
 
     (void)task;
     for (unsigned i = 0; i < setup->emits.count; i++)
@@ -126,13 +125,9 @@ static void run_batch(struct work *work, void *memory, uint64_t index, const str
     block_run(&rows->plan, room->memory + rows->plan.scratch.bytes, room->memory, &stretch);
     for (unsigned i = 0; i < setup->emits.count; i++) {
         const struct strided *to = &rows->out[i];
-        const unsigned char *from = room->values[i];
+        const unsigned char *from = sample_encoded(to->sample, setup->results[i], room->values[i],
+                                                   room->results, count * length);
 
-        if (!sample_type_is_native(to->sample, setup->results[i])) {
-            sample_encode(to->sample, setup->results[i], from, room->results, count * length,
-                          &losses);
-            from = room->results;
-        }
         /* The first result is the window that ends last of those that begin first. */
         put_rows(to, first, count, from + (setup->window.width - 1) * to->bytes, length * to->bytes,
                  rows->hop * to->bytes);

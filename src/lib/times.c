@@ -266,7 +266,6 @@ static void put_results(struct timed_channel *channel, uint64_t frame, size_t co
     const struct engine_setup *setup = &times->setup;
     const struct emit_windows windows = {channel->lows, channel->highs, channel->lows_at,
                                          channel->highs_at};
-    struct sample_losses losses = {0, 0};
 
     for (unsigned i = 0; i < setup->emits.count; i++) {
         const struct strided *to = &times->out[i];
@@ -274,17 +273,13 @@ static void put_results(struct timed_channel *channel, uint64_t frame, size_t co
         const enum value_kind kind = setup->results[i];
         const bool in_place = are_values(to, at, kind);
         void *values = in_place ? (void *)at : channel->values;
-        const void *results = values;
 
         emit_values(setup, i, &windows, count, values);
         if (times->counts)
             put_missing(channel, kind, count, values);
-        if (!sample_type_is_native(to->sample, kind)) {
-            sample_encode(to->sample, kind, values, channel->results, count, &losses);
-            results = channel->results;
-        }
         if (!in_place)
-            strided_scatter(to, results, count, 1, at);
+            strided_scatter(to, sample_encoded(to->sample, kind, values, channel->results, count),
+                            count, 1, at);
     }
 }
 

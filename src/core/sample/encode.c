@@ -269,3 +269,14 @@ void sample_encode(struct sample_type type, enum value_kind from, const void *va
     else
         encode_from_integers(&work);
 }
+
+const void *sample_encoded(struct sample_type type, enum value_kind from, const void *values,
+                           void *raw, size_t count)
+{
+    struct sample_losses losses = {0, 0};
+
+    if (sample_type_is_native(type, from))
+        return values;
+    sample_encode(type, from, values, raw, count, &losses);
+    return raw;
+}

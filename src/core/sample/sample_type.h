@@ -146,4 +146,9 @@ struct sample_losses {
 void sample_encode(struct sample_type type, enum value_kind from, const void *values, void *raw,
                    size_t count, struct sample_losses *losses);
 
+/* Values as raw samples: those that are samples of the type are returned, others encoded into
+ * `raw`, which is then returned. Nothing is counted. */
+const void *sample_encoded(struct sample_type type, enum value_kind from, const void *values,
+                           void *raw, size_t count);
+
 #endif
