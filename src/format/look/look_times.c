@@ -14,7 +14,7 @@ static bool take_text(const struct looking *looking, const struct look_time *tim
     struct text_field fields[2];
 
     for (unsigned i = 0; i < time->count; i++) {
-        if (at->count <= time->column[i])
+        if (at->again || at->count <= time->column[i])
             return false;
         fields[i] = looking->set.cells[at->first + time->column[i]].field;
         if ((looking->set.cells[at->first + time->column[i]].kind & (CELL_EMPTY | CELL_MISSING)) !=
