@@ -230,10 +230,11 @@ static unsigned find_time(const struct looking *looking)
  * further down as there are of them; or rows at the same time have different ones. */
 static bool takes_turns(const struct looking *looking, unsigned column, unsigned time)
 {
-    enum { FEW_ROWS = 5 };
+    enum { FEW_ROWS = 5, KEPT = LOOK_WORDS + 1 };
     const struct look_column *at = &looking->look->columns[column];
-    const struct text_field *words[LOOK_ROWS];
-    const struct text_field *times[LOOK_ROWS];
+    const bool few = at->different > 0 && at->different <= LOOK_WORDS;
+    const struct text_field *words[KEPT];
+    const struct text_field *last = NULL;
     unsigned rows = 0;
     unsigned again = 0;
     bool beside = false;
@@ -241,21 +242,24 @@ static bool takes_turns(const struct looking *looking, unsigned column, unsigned
     if (at->kind != LOOK_TEXT)
         return false;
     for (unsigned i = looking->row; i < looking->set.count && rows < looking->look->rows; i++) {
+        const struct text_field *word;
+        const struct text_field *now;
+        bool changes;
+
         if (looking->set.records[i].count != looking->look->count)
             continue;
-        words[rows] = &look_cell_at(looking, i, column)->field;
-        times[rows] = time < looking->look->count ? &look_cell_at(looking, i, time)->field : NULL;
-        rows++;
-    }
-    for (unsigned i = 1; i < rows; i++) {
-        const bool changes = !text_same(words[i], words[i - 1]);
-
-        again += i >= at->different && changes && text_same(words[i], words[i - at->different]);
-        beside = beside || (changes && times[i] != NULL && text_same(times[i], times[i - 1]));
+        word = &look_cell_at(looking, i, column)->field;
+        now = time < looking->look->count ? &look_cell_at(looking, i, time)->field : NULL;
+        changes = rows > 0 && !text_same(word, words[(rows - 1) % KEPT]);
+        again += changes && few && rows >= at->different &&
+                 text_same(word, words[(rows - at->different) % KEPT]);
+        beside = beside || (changes && now != NULL && text_same(now, last));
+        words[rows++ % KEPT] = word;
+        last = now;
     }
     return (beside && (rows <= FEW_ROWS || 2 * at->different <= rows)) ||
-           (at->different > 1 && at->different <= LOOK_WORDS && at->words == rows &&
-            rows >= 2 * at->different && 4 * again >= 3 * (rows - at->different));
+           (at->different > 1 && few && at->words == rows && rows >= 2 * at->different &&
+            4 * again >= 3 * (rows - at->different));
 }
 
 /* Is it a table for sure, though nothing but its text says so? Its rows are alike, half of their
@@ -290,7 +294,7 @@ static bool is_open(const struct looking *looking, unsigned least)
         numbers =
             numbers || (look->columns[i].kind == LOOK_NUMBERS && look->columns[i].numbers > 0);
     if (!numbers || look->rows < least)
-        return looking->set.count < RECORDS_MOST;
+        return looking->set.count < looking->set.most;
     return look->rows == 1 && looking->names == NO_RECORD && looking->header == TEXT_HEADER_AUTO &&
            (look_record_has(looking, looking->row, CELL_NAME | CELL_AMOUNT | CELL_EMPTY) ||
             look_numbers_of(looking, looking->row).years);
@@ -417,6 +421,7 @@ enum text_next look_take(struct look *look, const char *name, const char *text, 
         .whole = whole,
         .names = NO_RECORD,
         .units = NO_RECORD,
+        .set.most = look_rows(dialect) + LINES_ABOVE,
         .error = error,
     };
     enum text_next next = TEXT_RECORD;
@@ -440,6 +445,7 @@ enum text_next look_take(struct look *look, const char *name, const char *text, 
             next = TEXT_OPEN;
     }
     free(looking.set.cells);
+    free(looking.set.records);
     if (next != TEXT_RECORD)
         look_free(look);
     return next;

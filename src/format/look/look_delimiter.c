@@ -20,7 +20,7 @@ unsigned look_usual_count(const struct look_records *set)
     unsigned usual = 0;
     unsigned most = 0;
 
-    for (unsigned i = 0; i < set->count; i++) {
+    for (unsigned i = 0; i < set->count && i < LOOK_ROWS + LINES_ABOVE; i++) {
         unsigned alike = 0;
 
         for (unsigned j = 0; j < set->count; j++)
