@@ -136,7 +136,7 @@ static const struct option_row rows[] = {
     {"not-columns", "LIST", "all columns with numbers but these", .set = set_columns,
      AT(settings.dialect.not_columns), TABLE},
     {"look", "N", "wait for N rows, and decide by no more what a table is (100)", OPTION_WHOLE,
-     AT(settings.dialect.look), TABLE, .least = 1, .most = 100},
+     AT(settings.dialect.look), TABLE, .least = 1, .most = 10000},
     {"header", "N", "lines of names and units: a number, no, auto (default)", .set = set_header,
      AT(settings.dialect.header), TABLE,
      .meant = "none=no false=no off=no yes=1 true=1 infer=auto"},

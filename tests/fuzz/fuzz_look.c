@@ -17,7 +17,7 @@ static void check_look(const struct look *look, const char *text, size_t size)
 {
     struct memory_text words = {.bytes = NULL};
 
-    FUZZ_CHECK(look->rows <= LOOK_ROWS && look->time_count <= LOOK_TIMES);
+    FUZZ_CHECK(look->rows <= look_rows(&look->dialect) && look->time_count <= LOOK_TIMES);
     FUZZ_CHECK((look->first_line > 0) == (look->rows > 0));
     FUZZ_CHECK(look->names_line == 0 || look->names_line > look->passed || look->commented);
     for (unsigned i = 0; i < look->count; i++) {
@@ -40,6 +40,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         {.header = TEXT_HEADER_AUTO, .decimal = ',', .time = "t", .columns = "a,2"},
         {.header = 1, .delimiter = ';', .skip_lines = 1},
         {.header = 0, .thousands = ',', .missing = "x"},
+        {.header = TEXT_HEADER_AUTO, .times = TEXT_TIMES_FORWARD, .look = 1000},
+        {.header = TEXT_HEADER_AUTO, .times = TEXT_TIMES_FOUND, .time_format = "%Y %j"},
+        {.header = TEXT_HEADER_AUTO, .time = "1", .time_unit = TIME_YEAR, .look = 3},
     };
     char *text = malloc(size + 1);
 

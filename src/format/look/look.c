@@ -1,6 +1,5 @@
-/* Each candidate for the delimiter cuts the first lines into records; the one whose records agree
- * best, and have most values in them, is taken. From the columns' majority it is seen which record
- * is the first row, and from there upwards which lines are the header. */
+/* From the columns' majority it is seen which record is the first row, and from there upwards which
+ * lines are the header. */
 #include "format/look/look_priv.h"
 
 #include <errno.h>
@@ -11,153 +10,6 @@
 
 #include "format/format.h"
 #include "format/look/looking_priv.h"
-
-/* ---- delimiter and signs ---- */
-
-/* Sets the delimiter, and cuts the text by it. */
-static int cut_by(struct looking *looking, char delimiter)
-{
-    text_lines_init(&looking->lines, looking->name, &looking->look->dialect, delimiter);
-    if (records_cut(&looking->set, &looking->lines, looking->cursor) != 0)
-        return error_system(looking->error, ERROR_FILE, looking->name, errno);
-    records_tell(&looking->set, &looking->lines);
-    return 0;
-}
-
-/* How many cells most records have; of two such numbers the larger one. */
-static unsigned usual_count(const struct look_records *set)
-{
-    unsigned usual = 0;
-    unsigned most = 0;
-
-    for (unsigned i = 0; i < set->count; i++) {
-        unsigned alike = 0;
-
-        for (unsigned j = 0; j < set->count; j++)
-            alike += set->records[j].count == set->records[i].count;
-        if (alike > most || (alike == most && set->records[i].count > usual)) {
-            most = alike;
-            usual = set->records[i].count;
-        }
-    }
-    return usual;
-}
-
-/* The first record with so many cells that has one of these kinds. */
-static unsigned find_values(const struct looking *looking, unsigned count, unsigned kinds)
-{
-    unsigned i = 0;
-
-    while (i < looking->set.count &&
-           (looking->set.records[i].count != count || !look_record_has(looking, i, kinds)))
-        i++;
-    return i;
-}
-
-/* How well the records agree, from 0 to 1: the share of those with the usual number of cells, and
- * what share of these are values. */
-static double rate_delimiter(const struct looking *looking)
-{
-    const struct look_records *set = &looking->set;
-    const unsigned count = usual_count(set);
-    const unsigned from = find_values(looking, count, CELL_NUMBER | CELL_DATE | CELL_AMOUNT);
-    double alike = 0;
-    double values = 0;
-    double above = 0;
-
-    if (count < 2 || from == set->count)
-        return 0;
-    for (unsigned i = from; i < set->count; i++) {
-        const struct look_record *record = &set->records[i];
-
-        for (unsigned j = 0; record->count == count && j < count; j++) {
-            const struct look_cell *cell = &set->cells[record->first + j];
-
-            values += (cell->kind & CELL_VALUE) != 0 || look_signs(&cell->field) != 0 ? 1
-                      : cell->kind == CELL_EMPTY                                      ? 0.5
-                                                                                      : 0;
-        }
-        alike += record->count == count;
-    }
-    /* A header has the delimiter as well, and may be one name short. */
-    for (unsigned i = 0; i < from; i++)
-        above += set->records[i].count == count ||
-                 (set->records[i].count > 1 && set->records[i].count + 1 == count);
-    /* Blanks stand in names and dates, too. */
-    return alike / (set->count - from) * (0.2 + 0.8 * values / (alike * count)) *
-           (0.5 + 0.5 * (from == 0 ? 1 : above / from)) *
-           (looking->lines.delimiter == ' ' ? 0.7 : 1);
-}
-
-static int choose_delimiter(struct looking *looking, char usual)
-{
-    static const char candidates[] = {',', ';', '\t', '|', ' '};
-    const char decimal = looking->look->dialect.decimal;
-    char best = (char)(decimal == ',' ? ';' : ',');
-    double most = 0;
-
-    if (usual == ',')
-        usual = '\0'; /* csv often has another one */
-    if (looking->look->dialect.delimiter != '\0')
-        usual = looking->look->dialect.delimiter;
-    looking->delimiter_given = usual != '\0';
-    for (size_t i = 0; usual == '\0' && i < sizeof candidates; i++) {
-        double rate;
-
-        if (candidates[i] == decimal)
-            continue;
-        if (cut_by(looking, candidates[i]) != 0)
-            return -1;
-        rate = rate_delimiter(looking) * (candidates[i] == looking->usual ? 1.25 : 1);
-        if (rate > most) {
-            most = rate;
-            best = candidates[i];
-        }
-    }
-    looking->look->dialect.delimiter = (char)(usual != '\0' ? usual : best);
-    return cut_by(looking, looking->look->dialect.delimiter);
-}
-
-/* Finds the decimal sign and what stands between thousands, from all cells. */
-static int choose_signs(struct looking *looking)
-{
-    struct text_dialect *dialect = &looking->look->dialect;
-    unsigned counts[SIGN_POINT + 1] = {0};
-    const struct look_cell *either = NULL;
-    unsigned comma;
-    bool is_sure; /* a comma between groups of three digits can be no decimal sign */
-
-    for (size_t i = 0; i < looking->set.cell_count; i++) {
-        const struct look_cell *cell = &looking->set.cells[i];
-        const unsigned signs = look_signs(&cell->field);
-
-        for (unsigned sign = 1; sign <= SIGN_POINT; sign *= 2)
-            counts[sign] += (signs & sign) != 0;
-        if (signs == SIGN_EITHER && either == NULL)
-            either = cell;
-    }
-    is_sure = counts[SIGN_POINT] > 0 || (dialect->delimiter == ',' && counts[SIGN_COMMA] == 0);
-    comma = dialect->delimiter != ',' ? counts[SIGN_COMMA] : 0;
-    if (dialect->decimal == '\0' && dialect->thousands == '.')
-        dialect->decimal = ',';
-    if (dialect->decimal == '\0' && dialect->thousands != ',' && comma > counts[SIGN_POINT] &&
-        comma > counts[SIGN_GROUPS])
-        dialect->decimal = ',';
-    if (dialect->thousands == '\0' && dialect->decimal != ',' &&
-        counts[SIGN_GROUPS] + (is_sure ? counts[SIGN_EITHER] : 0) > 0)
-        dialect->thousands = ',';
-    if (dialect->thousands == '\0' && dialect->decimal == ',' && counts[SIGN_POINTS] > 0)
-        dialect->thousands = '.';
-    if (dialect->thousands == '\0' && counts[SIGN_BLANKS] > 0 && dialect->delimiter != ' ')
-        dialect->thousands = ' ';
-    if (dialect->decimal == '\0' && dialect->thousands != ',')
-        looking->either = either;
-    if (dialect->decimal == '\0')
-        dialect->decimal = '.';
-    text_lines_init(&looking->lines, looking->name, dialect, dialect->delimiter);
-    records_tell(&looking->set, &looking->lines);
-    return 0;
-}
 
 /* ---- columns ---- */
 
@@ -326,13 +178,13 @@ static int find_rows(struct looking *looking)
     struct look *look = looking->look;
     unsigned from;
 
-    look->count = usual_count(&looking->set);
+    look->count = look_usual_count(&looking->set);
     if (look->count == 0)
         return check_text(looking);
     look->columns = calloc(look->count, sizeof *look->columns);
     if (look->columns == NULL)
         return error_system(looking->error, ERROR_FILE, looking->name, errno);
-    from = find_values(looking, look->count, CELL_NUMBER | CELL_DATE);
+    from = look_find_values(looking, look->count, CELL_NUMBER | CELL_DATE);
     looking->first = looking->row = from;
     tell_columns(looking, from);
     if (check_delimiter(looking, from == looking->set.count) != 0)
@@ -378,10 +230,11 @@ static unsigned find_time(const struct looking *looking)
  * further down as there are of them; or rows at the same time have different ones. */
 static bool takes_turns(const struct looking *looking, unsigned column, unsigned time)
 {
-    enum { FEW_ROWS = 5 };
+    enum { FEW_ROWS = 5, KEPT = LOOK_WORDS + 1 };
     const struct look_column *at = &looking->look->columns[column];
-    const struct text_field *words[LOOK_ROWS];
-    const struct text_field *times[LOOK_ROWS];
+    const bool few = at->different > 0 && at->different <= LOOK_WORDS;
+    const struct text_field *words[KEPT];
+    const struct text_field *last = NULL;
     unsigned rows = 0;
     unsigned again = 0;
     bool beside = false;
@@ -389,21 +242,24 @@ static bool takes_turns(const struct looking *looking, unsigned column, unsigned
     if (at->kind != LOOK_TEXT)
         return false;
     for (unsigned i = looking->row; i < looking->set.count && rows < looking->look->rows; i++) {
+        const struct text_field *word;
+        const struct text_field *now;
+        bool changes;
+
         if (looking->set.records[i].count != looking->look->count)
             continue;
-        words[rows] = &look_cell_at(looking, i, column)->field;
-        times[rows] = time < looking->look->count ? &look_cell_at(looking, i, time)->field : NULL;
-        rows++;
-    }
-    for (unsigned i = 1; i < rows; i++) {
-        const bool changes = !text_same(words[i], words[i - 1]);
-
-        again += i >= at->different && changes && text_same(words[i], words[i - at->different]);
-        beside = beside || (changes && times[i] != NULL && text_same(times[i], times[i - 1]));
+        word = &look_cell_at(looking, i, column)->field;
+        now = time < looking->look->count ? &look_cell_at(looking, i, time)->field : NULL;
+        changes = rows > 0 && !text_same(word, words[(rows - 1) % KEPT]);
+        again += changes && few && rows >= at->different &&
+                 text_same(word, words[(rows - at->different) % KEPT]);
+        beside = beside || (changes && now != NULL && text_same(now, last));
+        words[rows++ % KEPT] = word;
+        last = now;
     }
     return (beside && (rows <= FEW_ROWS || 2 * at->different <= rows)) ||
-           (at->different > 1 && at->different <= LOOK_WORDS && at->words == rows &&
-            rows >= 2 * at->different && 4 * again >= 3 * (rows - at->different));
+           (at->different > 1 && few && at->words == rows && rows >= 2 * at->different &&
+            4 * again >= 3 * (rows - at->different));
 }
 
 /* Is it a table for sure, though nothing but its text says so? Its rows are alike, half of their
@@ -438,7 +294,7 @@ static bool is_open(const struct looking *looking, unsigned least)
         numbers =
             numbers || (look->columns[i].kind == LOOK_NUMBERS && look->columns[i].numbers > 0);
     if (!numbers || look->rows < least)
-        return looking->set.count < RECORDS_MOST;
+        return looking->set.count < looking->set.most;
     return look->rows == 1 && looking->names == NO_RECORD && looking->header == TEXT_HEADER_AUTO &&
            (look_record_has(looking, looking->row, CELL_NAME | CELL_AMOUNT | CELL_EMPTY) ||
             look_numbers_of(looking, looking->row).years);
@@ -565,6 +421,7 @@ enum text_next look_take(struct look *look, const char *name, const char *text, 
         .whole = whole,
         .names = NO_RECORD,
         .units = NO_RECORD,
+        .set.most = look_rows(dialect) + LINES_ABOVE,
         .error = error,
     };
     enum text_next next = TEXT_RECORD;
@@ -578,7 +435,7 @@ enum text_next look_take(struct look *look, const char *name, const char *text, 
     if (!pass_beginning(&looking) && !whole)
         return TEXT_OPEN;
     take_separator(&looking);
-    if (choose_delimiter(&looking, usual) != 0 || choose_signs(&looking) != 0 ||
+    if (look_choose_delimiter(&looking, usual) != 0 || look_choose_signs(&looking) != 0 ||
         find_rows(&looking) != 0)
         next = TEXT_FAULT;
     if (next == TEXT_RECORD) {
@@ -588,6 +445,7 @@ enum text_next look_take(struct look *look, const char *name, const char *text, 
             next = TEXT_OPEN;
     }
     free(looking.set.cells);
+    free(looking.set.records);
     if (next != TEXT_RECORD)
         look_free(look);
     return next;
@@ -598,52 +456,4 @@ void look_free(struct look *look)
     free(look->columns);
     look->columns = NULL;
     look->count = 0;
-}
-
-static bool has_same_columns(const struct look_time *one, const struct look_time *other)
-{
-    return one->count == other->count && one->column[0] == other->column[0];
-}
-
-int look_compare(const struct look *was, const struct look *is, const char *name,
-                 struct error *error)
-{
-    char differs[TEXT_SHOWN_ROOM + 96] = "";
-    char shown[TEXT_SHOWN_ROOM];
-    const char *option = NULL;
-
-    if (was->dialect.delimiter != is->dialect.delimiter)
-        option = "--delimiter";
-    else if (was->dialect.decimal != is->dialect.decimal)
-        option = "--decimal";
-    else if (was->dialect.thousands != is->dialect.thousands)
-        option = "--thousands";
-    else if (was->names_line != is->names_line || was->units_line != is->units_line ||
-             was->line != is->line || was->shift != is->shift)
-        option = "--header";
-    if (option == NULL && was->count != is->count)
-        option = "--delimiter";
-    if (option == NULL && (was->takes_time != is->takes_time ||
-                           (was->takes_time && !has_same_columns(&was->times[0], &is->times[0]))))
-        option = "--time";
-    if (option == NULL && was->dialect.time != NULL &&
-        (was->seems != is->seems || was->months != is->months || was->digits != is->digits))
-        option = "--time-unit";
-    for (unsigned i = 0; option == NULL && was->dialect.columns == NULL && i < was->count; i++) {
-        if ((was->columns[i].kind == LOOK_NUMBERS) == (is->columns[i].kind == LOOK_NUMBERS))
-            continue;
-        option = "--columns";
-        (void)snprintf(differs, sizeof differs, ", where column %u%s%s%s has %s", i + 1,
-                       is->columns[i].name.start == is->columns[i].name.end ? "" : " '",
-                       text_show_field(&is->columns[i].name, shown),
-                       is->columns[i].name.start == is->columns[i].name.end ? "" : "'",
-                       is->columns[i].kind == LOOK_NUMBERS ? "numbers" : "more words than numbers");
-    }
-    return option == NULL
-               ? 0
-               : error_set(error, ERROR_FILE, name,
-                           "its first %u row%s said otherwise than its first %u%s: %s decides, or "
-                           "--look %u, which waits for so many rows",
-                           was->rows, was->rows == 1 ? "" : "s", is->rows, differs, option,
-                           is->rows);
 }

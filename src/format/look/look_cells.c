@@ -323,13 +323,17 @@ int records_cut(struct look_records *set, const struct text_lines *lines, struct
     set->count = 0;
     set->cell_count = 0;
     set->behind = cursor;
+    if (set->records == NULL)
+        set->records = calloc(set->most, sizeof *set->records);
+    if (set->records == NULL)
+        return -1;
     while (next == TEXT_RECORD) {
         struct error ignored;
 
         if (text_pass_idle_lines(lines, &cursor, &ignored) != 0)
             break; /* the reader finds it again */
         set->behind = cursor;
-        if (cursor.at >= cursor.end || set->count == RECORDS_MOST)
+        if (cursor.at >= cursor.end || set->count == set->most)
             break;
         next = cut_record(set, lines, &cursor);
         set->count += next == TEXT_RECORD;

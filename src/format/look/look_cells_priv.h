@@ -44,11 +44,12 @@ struct look_record {
     bool again; /* one of the first three, which has words: perhaps their header */
 };
 
-enum { RECORDS_MOST = 300 };
+enum { LINES_ABOVE = 200 }; /* above the first row, at most */
 
 struct look_records {
-    struct look_record records[RECORDS_MOST];
+    struct look_record *records; /* to be freed */
     unsigned count;
+    unsigned most;
     struct look_cell *cells; /* to be freed */
     size_t cell_count;
     size_t capacity;

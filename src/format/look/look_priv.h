@@ -13,7 +13,6 @@
 #include "base/memory_text.h"
 #include "format/text/dialect.h"
 #include "format/text/fields_priv.h"
-#include "format/text/time_numbers_priv.h"
 #include "format/text/time_readings_priv.h"
 
 struct input;

@@ -14,7 +14,7 @@ static bool take_text(const struct looking *looking, const struct look_time *tim
     struct text_field fields[2];
 
     for (unsigned i = 0; i < time->count; i++) {
-        if (at->count <= time->column[i])
+        if (at->again || at->count <= time->column[i])
             return false;
         fields[i] = looking->set.cells[at->first + time->column[i]].field;
         if ((looking->set.cells[at->first + time->column[i]].kind & (CELL_EMPTY | CELL_MISSING)) !=
@@ -42,34 +42,38 @@ static int compare_distances(const void *one, const void *other)
 static bool are_times(const struct looking *looking, struct look_time *time,
                       const struct time_form *form)
 {
-    struct moment moments[LOOK_ROWS];
-    int64_t distances[LOOK_ROWS];
+    int64_t *distances = malloc(looking->look->rows * sizeof *distances);
+    struct moment last = {.seconds = 0};
     unsigned good = 0;
     unsigned all = 0;
 
     time->goes_back = false;
     time->goes_on = looking->look->rows == 1;
     time->step = 0;
-    for (unsigned i = looking->row; i < rows_end(looking); i++) {
+    for (unsigned i = looking->row; i < rows_end(looking) && distances != NULL; i++) {
         struct text_time text;
+        struct moment moment;
 
         if (!take_text(looking, time, i, &text))
             continue;
         all++;
-        if (time_read(form, text.text.start, text.text.end, &moments[good]) <= TIME_OTHER_OFFSET)
-            good++;
+        if (time_read(form, text.text.start, text.text.end, &moment) > TIME_OTHER_OFFSET)
+            continue;
+        if (good++ == 0) {
+            time->first = moment;
+        } else {
+            distances[good - 2] = (int64_t)(moment_to_count(moment) - moment_to_count(last));
+            time->goes_back = time->goes_back || moment_is_before(moment, last);
+            time->goes_on = time->goes_on || moment_is_before(last, moment);
+        }
+        last = moment;
     }
-    if (good == 0 || 10 * good < 9 * all)
-        return false;
-    time->first = moments[0];
-    for (unsigned i = 1; i < good; i++) {
-        distances[i - 1] = (int64_t)(moment_to_count(moments[i]) - moment_to_count(moments[i - 1]));
-        time->goes_back = time->goes_back || moment_is_before(moments[i], moments[i - 1]);
-        time->goes_on = time->goes_on || moment_is_before(moments[i - 1], moments[i]);
+    if (good > 1) {
+        qsort(distances, good - 1, sizeof *distances, compare_distances);
+        time->step = distances[(good - 1) / 2];
     }
-    qsort(distances, good - 1, sizeof *distances, compare_distances);
-    time->step = good > 1 ? distances[(good - 1) / 2] : 0;
-    return true;
+    free(distances);
+    return good > 0 && 10 * good >= 9 * all;
 }
 
 /* The forms that the first time may have: that of the option, where times are looked for. */

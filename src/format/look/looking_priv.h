@@ -53,6 +53,19 @@ static inline bool look_record_has(const struct looking *looking, unsigned recor
     return false;
 }
 
+/* Cuts the text by the delimiter of the option or the format, or else by the one that fits best. */
+int look_choose_delimiter(struct looking *looking, char usual);
+
+/* Finds the decimal sign and what stands between thousands, from all cells. */
+int look_choose_signs(struct looking *looking);
+
+/* How many cells most records have, but for headers that are repeated; of two such numbers the
+ * larger one. */
+unsigned look_usual_count(const struct look_records *set);
+
+/* The first record with so many cells that has one of these kinds. */
+unsigned look_find_values(const struct looking *looking, unsigned count, unsigned kinds);
+
 /* A text without a number: one line of it, or two with units, is a header without rows. */
 void look_take_words(struct looking *looking);
 

@@ -80,7 +80,7 @@ static bool find_form(struct text_time_columns *columns, struct text_cursor curs
         return true;
     }
     time_readings_add(&first->readings, first->time.text.start, first->time.text.end);
-    for (unsigned i = 0; i < LOOK_ROWS && dialect->time_format == NULL; i++) {
+    for (unsigned i = 0; i < look_rows(dialect) && dialect->time_format == NULL; i++) {
         const enum text_next next = take_time(columns, lines, &cursor, fields);
         struct time_readings kept = first->readings;
         struct text_time time;

@@ -1,13 +1,10 @@
 #include "format/text/time_numbers_priv.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "format/text/decimal.h"
 #include "format/text/number.h"
 #include "format/text/time_parts_priv.h"
-#include "format/text/time_readings_priv.h"
 
 enum { DAY_SECONDS = 86400 };
 
@@ -205,48 +202,4 @@ char *time_write_number(const struct time_form *form, struct moment moment, char
         return text;
     *text++ = '.';
     return time_put_fraction(text, fraction, digits, form->digits);
-}
-
-/* ---- what numbers seem to be ---- */
-
-void time_numbers_add(struct time_numbers *numbers, double value, const char *text, const char *end)
-{
-    const char *format = time_digits_format(text, end);
-    const double step = fabs(value - numbers->last);
-    const double twelfths = 12 * value;
-
-    if (numbers->count++ == 0) {
-        numbers->format = format;
-        numbers->least = numbers->most = value;
-    } else {
-        numbers->fine = numbers->fine || step < 2 || step != floor(step);
-    }
-    numbers->least = fmin(numbers->least, value);
-    numbers->most = fmax(numbers->most, value);
-    numbers->last = value;
-    numbers->hours += format != NULL && end - text == 10;
-    numbers->odd = numbers->odd || fabs(twelfths - round(twelfths)) > 12 * 0.0006;
-}
-
-enum time_unit time_numbers_unit(const struct time_numbers *numbers)
-{
-    static const struct {
-        double least;
-        double most;
-        enum time_unit unit;
-    } ours[] = {{25569, 73050, TIME_EXCEL},
-                {700000, 800000, TIME_MATLAB},
-                {2400000, 2500000, TIME_JD},
-                {1800, 2100, TIME_YEAR}};
-
-    for (size_t i = 0; numbers->fine && i < sizeof ours / sizeof *ours; i++) {
-        if (numbers->least >= ours[i].least && numbers->most <= ours[i].most)
-            return ours[i].unit;
-    }
-    return TIME_S;
-}
-
-const char *time_numbers_format(const struct time_numbers *numbers)
-{
-    return numbers->hours > 0 && numbers->hours < numbers->count ? NULL : numbers->format;
 }

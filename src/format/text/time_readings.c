@@ -1,5 +1,6 @@
 #include "format/text/time_readings_priv.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -132,7 +133,8 @@ void time_readings_say(const struct time_readings *readings, char words[TIME_WOR
     }
 }
 
-const char *time_digits_format(const char *text, const char *end)
+/* The format of digits that look like a date, as 20260101 does; NULL: they do not. */
+static const char *digits_format(const char *text, const char *end)
 {
     static const char *const numbers[] = {
         [8] = "%Y%m%d", [10] = "%Y%m%d%H", [12] = "%Y%m%d%H%M", [14] = "%Y%m%d%H%M%S"};
@@ -145,4 +147,48 @@ const char *time_digits_format(const char *text, const char *end)
         !time_form_find(&form, TIME_S, '.', numbers[length], text, end))
         return NULL;
     return numbers[length];
+}
+
+/* ---- what numbers seem to be ---- */
+
+void time_numbers_add(struct time_numbers *numbers, double value, const char *text, const char *end)
+{
+    const char *format = digits_format(text, end);
+    const double step = fabs(value - numbers->last);
+    const double twelfths = 12 * value;
+
+    if (numbers->count++ == 0) {
+        numbers->format = format;
+        numbers->least = numbers->most = value;
+    } else {
+        numbers->fine = numbers->fine || step < 2 || step != floor(step);
+    }
+    numbers->least = fmin(numbers->least, value);
+    numbers->most = fmax(numbers->most, value);
+    numbers->last = value;
+    numbers->hours += format != NULL && end - text == 10;
+    numbers->odd = numbers->odd || fabs(twelfths - round(twelfths)) > 12 * 0.0006;
+}
+
+enum time_unit time_numbers_unit(const struct time_numbers *numbers)
+{
+    static const struct {
+        double least;
+        double most;
+        enum time_unit unit;
+    } ours[] = {{25569, 73050, TIME_EXCEL},
+                {700000, 800000, TIME_MATLAB},
+                {2400000, 2500000, TIME_JD},
+                {1800, 2100, TIME_YEAR}};
+
+    for (size_t i = 0; numbers->fine && i < sizeof ours / sizeof *ours; i++) {
+        if (numbers->least >= ours[i].least && numbers->most <= ours[i].most)
+            return ours[i].unit;
+    }
+    return TIME_S;
+}
+
+const char *time_numbers_format(const struct time_numbers *numbers)
+{
+    return numbers->hours > 0 && numbers->hours < numbers->count ? NULL : numbers->format;
 }

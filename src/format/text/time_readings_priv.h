@@ -31,7 +31,25 @@ const struct time_form *time_readings_form(const struct time_readings *readings)
 /* Writes the formats of strptime(): "%d/%m/%Y or %m/%d/%Y". Empty: they have none. */
 void time_readings_say(const struct time_readings *readings, char words[TIME_WORDS]);
 
-/* The format of digits that look like a date, as 20260101 does; NULL: they do not. */
-const char *time_digits_format(const char *text, const char *end);
+/* The first numbers of a column of times. All zero: there was none yet. */
+struct time_numbers {
+    unsigned count;
+    double least;
+    double most;
+    double last;
+    bool fine;          /* a step between two is no whole number of 2 or more */
+    bool odd;           /* one is no twelfth of a year */
+    unsigned hours;     /* so many are dates with an hour, 2026112018 */
+    const char *format; /* of the first, whose digits look like a date; or NULL */
+};
+
+void time_numbers_add(struct time_numbers *numbers, double value, const char *text,
+                      const char *end);
+
+/* The unit in which all of them are times of our days, other than seconds; or TIME_S. */
+enum time_unit time_numbers_unit(const struct time_numbers *numbers);
+
+/* The format of digits that look like a date; or NULL. */
+const char *time_numbers_format(const struct time_numbers *numbers);
 
 #endif
