@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/min_max.h"
 #include "base/thread.h"
 #include "format/channels.h"
 #include "format/rows/late.h"
+#include "format/rows/sorted.h"
 #include "format/text/stats_text.h"
 #include "io/unpack.h"
 #include "job/job_priv.h"
@@ -192,6 +194,24 @@ static int find_source(struct job *job, const struct source_request *request, st
     return -1;
 }
 
+/* The most memory for rows that come in any order, as the manual says. */
+static const uint64_t SORT_BYTES = UINT64_C(256) << 20;
+
+/* Rows that come late. */
+static int put_in_order(struct job *job, struct error *error)
+{
+    const struct text_dialect *dialect = &job->settings->dialect;
+    const bool damage = job->settings->accept_damaged;
+    struct source **source = &job->pipeline.source;
+
+    return job->settings->late_all
+               ? sorted_open(
+                     source,
+                     min_u64(machine_memory(job->pipeline.machine, SORT_BYTES) / 4, SORT_BYTES),
+                     dialect->gap_period, damage, error)
+               : late_open(source, dialect->late, damage, error);
+}
+
 static int open_source(struct job *job, struct error *error)
 {
     struct source_request request;
@@ -220,9 +240,7 @@ static int open_source(struct job *job, struct error *error)
     }
     if (summary_check_redirect(job, error) != 0)
         return -1;
-    if (job->settings->dialect.late > 0 &&
-        late_open(&job->pipeline.source, job->settings->dialect.late, job->settings->accept_damaged,
-                  error) != 0)
+    if (job->settings->dialect.late > 0 && put_in_order(job, error) != 0)
         return -1;
     if (choose_channels(job->settings, &job->pipeline.source, error) != 0)
         return -1;

@@ -117,6 +117,7 @@ struct settings {
     enum settings_progress progress;
 
     bool channels_given;
+    bool late_all; /* --late all: rows come in any order */
     bool emit_given;
     bool stats_format_given;
     bool gaps_given;

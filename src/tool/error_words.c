@@ -31,13 +31,13 @@ static const struct words words_of_codes[] = {
                                    "(-w 12), or give --time-unit s"},
     [ERROR_TIME_DATE] = {NULL, ": give that as --time-format, or --time-unit s"},
     [ERROR_TIME_FORMAT] = {NULL, ": give that as --time-format"},
-    [ERROR_TIME_ORDER_OF_KEY] = {NULL, " (--late LEN takes rows that come late; see --bad-lines)"},
-    [ERROR_TIME_ORDER] = {NULL,
-                          " (--late LEN takes rows that come late, --by COLUMN several series; "
-                          "see --bad-lines)"},
+    [ERROR_TIME_ORDER_OF_KEY] = {NULL, " (--late all puts rows in order, on a pipe --late LEN; "
+                                       "see --bad-lines)"},
+    [ERROR_TIME_ORDER] = {NULL, " (--late all puts rows in order, on a pipe --late LEN; --by "
+                                "COLUMN takes several series; see --bad-lines)"},
     [ERROR_TIME_SET_BACK] = {NULL, ": if the clock was set back there, --time-zone (Europe/Berlin) "
-                                   "tells its two hours apart (--late LEN takes rows that come "
-                                   "late, --by COLUMN several series; see --bad-lines)"},
+                                   "tells its two hours apart (--late all puts rows in order, "
+                                   "--by COLUMN takes several series; see --bad-lines)"},
     [ERROR_TIME_SKIPPED] = {NULL, ": if it was not set forward there, give another --time-zone: "
                                   "UTC, Etc/GMT-1 (see --bad-lines)"},
     [ERROR_TIME_LATE] = {NULL, ": give a longer --late (see --bad-lines)"},

@@ -120,6 +120,15 @@ int set_cut(void *field, const struct option_value *value, struct error *error)
     return values_text(value, "a time", &cut->value.text, error);
 }
 
+int set_late(void *field, const struct option_value *value, struct error *error)
+{
+    struct settings *settings = field;
+
+    settings->late_all = strcmp(value->text, "all") == 0;
+    settings->late = (struct span){.given = true, .value = *value};
+    return settings->late_all ? 0 : values_length(value, "a delay", &settings->late, error);
+}
+
 /* ---- text in columns ---- */
 
 int set_delimiter(void *field, const struct option_value *value, struct error *error)

@@ -7,7 +7,7 @@
 enum { CHANNELS_MOST = 65535 };
 
 /* The field is the struct settings: */
-option_setter set_rate, set_pick, set_shard, set_device;
+option_setter set_rate, set_late, set_pick, set_shard, set_device;
 
 /* The field is what the name says: */
 option_setter set_align, set_emit, set_size, set_scale, set_level, set_gap, set_name;

@@ -96,7 +96,6 @@ static int check_options(const struct options *options, struct error *error)
          "all columns but these are read: leave --columns out"},
         {!timed && !later && of_times != NULL, of_times, time_wanted},
         {!by_times && !later && by, "--by", length_wanted},
-        {!by_times && !later && late && !settings->stats_every.is_time, "--late", length_wanted},
         {(by || late) && settings->skip.is_time, "--skip", rows_wanted},
         {(by || late) && settings->frames.is_time, "--frames", rows_wanted},
         {settings->skip.given && settings->from.value.text != NULL, "--skip",
@@ -377,7 +376,9 @@ static int resolve_intervals(struct options *options, struct error *error)
         return 0;
     if (settings_check_table(settings, error) != 0)
         return -1;
-    if (settings->late.given && settings_period(&settings->late, &dialect->late, error) != 0)
+    if (settings->late_all)
+        dialect->late = INT64_MAX;
+    else if (settings->late.given && settings_period(&settings->late, &dialect->late, error) != 0)
         return -1;
     if (settings->time_zone != NULL)
         dialect->zone = &options->zone;

@@ -34,6 +34,11 @@ static const char *const gaps_words[] = {"nan", "skip", NULL};
 static const char *const isa_words[] = {"scalar", "sse4", "avx2", "avx512", "neon", NULL};
 static const char *const algorithm_words[] = {"engine", "lemire", NULL};
 
+static void list_all(char *list, size_t size)
+{
+    snprintf(list, size, " all");
+}
+
 static void list_none(char *list, size_t size)
 {
     snprintf(list, size, " none");
@@ -172,8 +177,8 @@ static const struct option_row rows[] = {
      OPTION_TEXT, AT(settings.time_zone), .what = "a time zone", .list = list_time_zones},
     {"by", "COLUMN", "keys: a series for each, in one table of results", .set = set_by,
      AT(settings.dialect.by), TABLE},
-    {"late", "LEN", "put rows in the order of their times that come LEN late at most",
-     OPTION_LENGTH, AT(settings.late), .what = "a delay"},
+    {"late", "LEN", "put rows in the order of their times that come LEN late at most; all: any",
+     .set = set_late, AT(settings), .list = list_all},
     {"gaps", "WHAT", "intervals without rows: nan (default), skip", OPTION_SECOND,
      AT(settings.skip_gaps), GIVEN(settings.gaps_given), .words = gaps_words,
      .meant = "drop=skip omit=skip ignore=skip fill=nan keep=nan"},

@@ -8,6 +8,7 @@
 enum {
     STEPS_LEAST = 8, /* for a usual step */
     GAP_TIMES = 5,   /* a step of more usual steps is a gap */
+    PERIODS_MOST = 1000000,
 };
 
 /* ---- the usual step ---- */
@@ -82,6 +83,14 @@ bool gaps_add(struct gaps *gaps, struct moment moment)
     if (!gaps->had_usual && step > 0 && gaps->count % STEPS_LEAST == 0)
         gaps->had_usual = gaps_usual(gaps) > 0;
     return gap;
+}
+
+bool gap_is_long(int64_t period, struct moment before, struct moment after)
+{
+    return after.seconds - before.seconds >= period / (MOMENT_SECOND / PERIODS_MOST) &&
+           moment_divide(moment_to_count(after), period) -
+                   moment_divide(moment_to_count(before), period) - 1 >
+               PERIODS_MOST;
 }
 
 /* ---- rows ---- */

@@ -32,6 +32,9 @@ struct gaps {
 /* Adds a row. True: there is a gap before it. */
 bool gaps_add(struct gaps *gaps, struct moment moment);
 
+/* Are there more than a million whole periods, in nanoseconds, between two rows? */
+bool gap_is_long(int64_t period, struct moment before, struct moment after);
+
 /* The usual step in nanoseconds: the lower middle of the last 16, from the eighth on. 0: there is
  * none, because there are fewer, or more than a quarter of them is above twice or below half of it.
  */

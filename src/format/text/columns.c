@@ -442,7 +442,6 @@ static int choose(struct column_choice *choice)
     if (columns->time.count == 0)
         return 0;
     columns->time.keyed = columns->by > 0;
-    columns->time.header_end = columns->table.header_lines[1];
     columns->table.times = &columns->time.form;
     columns->table.begin = &columns->time.begin;
     columns->time.begin.seconds = INT64_MIN;

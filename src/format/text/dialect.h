@@ -47,10 +47,11 @@ struct text_dialect {
     const char *time_format; /* of strptime(); NULL: ISO 8601, or numbers */
     const struct zone *zone; /* of times that say none, and of those that are written; or NULL */
     int64_t gap_period;      /* a million of these, in nanoseconds, without a row are an error */
-    int64_t late;            /* how far behind the newest row a row may lie, in nanoseconds */
-    const char *by;          /* the column of keys; NULL: rows have none */
-    bool any_order;          /* rows may go back in time; times are those that are clear */
-    bool by_distance;        /* rows must lie at equal distances: they give the rate */
+    int64_t
+        late; /* how far behind the newest row a row may lie, in nanoseconds; INT64_MAX: anywhere */
+    const char *by;   /* the column of keys; NULL: rows have none */
+    bool any_order;   /* rows may go back in time; times are those that are clear */
+    bool by_distance; /* rows must lie at equal distances: they give the rate */
 };
 
 /* May rows have times? */

@@ -19,7 +19,6 @@ enum {
 struct text_series {
     bool begun;           /* it has had a row, */
     bool timed;           /* with which the next ones must be in order, */
-    bool moved;           /* and a later one */
     bool fine;            /* a step between its times was shorter than an hour */
     struct moment newest; /* the latest time */
 };

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "format/rows/gaps.h"
 #include "format/text/time_readings_priv.h"
 #include "io/input.h"
 
@@ -256,64 +257,15 @@ static int check_distance(struct text_times *times, uint64_t line, struct moment
                      (double)times->distance / MOMENT_SECOND);
 }
 
-enum { GAPS_MOST = 1000000 };
-
 bool text_gap_is_long(const struct text_times *times, struct moment before, struct moment after)
 {
     const int64_t period = times->lines->dialect->gap_period;
 
     return period > 0 && !moment_is_before(before, times->columns->begin) &&
-           after.seconds - before.seconds >= period / (MOMENT_SECOND / GAPS_MOST) &&
-           moment_divide(moment_to_count(after), period) -
-                   moment_divide(moment_to_count(before), period) - 1 >
-               GAPS_MOST;
+           times->lines->dialect->late < INT64_MAX && gap_is_long(period, before, after);
 }
 
-enum { ORDER_WORDS = ERROR_OPERAND + 256, DAY_SECONDS = 86400 };
-
-/* Times in a form of the user's, or with numbers of one digit, do not; and columns must be
- * neighbours. */
-static bool sorts_as_text(const struct text_time_columns *columns)
-{
-    bool sorts =
-        columns->form.kind != TIME_FORMAT && !columns->form.unpadded && !columns->form.short_hour;
-
-    for (unsigned i = 1; i < columns->count; i++)
-        sorts = sorts && columns->column[i] == columns->column[i - 1] + 1;
-    return sorts;
-}
-
-/* Says how a file's rows get into the order of their times. */
-static const char *say_order(const struct text_times *times, const struct text_series *series,
-                             char words[ORDER_WORDS])
-{
-    const struct text_time_columns *columns = times->columns;
-    const bool named = strcmp(times->lines->name, INPUT_STANDARD) != 0;
-    const char delimiter = times->lines->delimiter;
-    char header[48] = "";
-    char between[16] = "";
-    char sort[96] = "tac";
-    char word[ERROR_OPERAND];
-
-    if (columns->header_end > 0)
-        snprintf(header, sizeof header, "sed -u %lluq; %s", (unsigned long long)columns->header_end,
-                 series->moved ? "" : "cat | "); /* tac reads a file from its beginning */
-    if (delimiter != ' ')
-        snprintf(between, sizeof between, delimiter == '\t' ? "-t $'\\t' " : "-t '%c' ", delimiter);
-    if (series->moved)
-        snprintf(sort, sizeof sort, "LC_ALL=C sort -s %s-k %u,%u%s", between,
-                 columns->column[0] + 1, columns->column[columns->count - 1] + 1,
-                 columns->form.kind == TIME_NUMBER ? "g" : "");
-    if (series->moved && !sorts_as_text(columns))
-        return times->columns->keyed ? "is before the time of the last row with its key"
-                                     : "is before the time of the last row";
-    snprintf(words, ORDER_WORDS, "is before the time of the last row%s: %s{ %s%s; } <%s %s",
-             times->columns->keyed ? " with its key" : "",
-             series->moved ? "" : "if the newest come first, ", header, sort,
-             named ? error_operand(word, times->lines->name) : "FILE",
-             series->moved ? "puts them in order" : "turns them round");
-    return words;
-}
+enum { ORDER_WORDS = 128, DAY_SECONDS = 86400 };
 
 static const char *say_late(const struct text_series *series, struct moment moment,
                             char words[ORDER_WORDS])
@@ -370,7 +322,7 @@ static bool is_too_late(const struct text_times *times, const struct text_series
                         struct moment moment)
 {
     return series->timed && !times->skips && !times->lines->dialect->any_order &&
-           moment_is_before(moment, series->newest) &&
+           times->lines->dialect->late < INT64_MAX && moment_is_before(moment, series->newest) &&
            moment_to_count(series->newest) - moment_to_count(moment) > times->lines->dialect->late;
 }
 
@@ -424,7 +376,8 @@ enum text_next text_take_time(struct text_times *times, const struct text_series
             why = "is before the time of the last row";
         } else {
             code = times->columns->keyed ? ERROR_TIME_ORDER_OF_KEY : ERROR_TIME_ORDER;
-            why = times->lines->terse ? "" : say_order(times, series, order);
+            why = times->columns->keyed ? "is before the time of the last row with its key"
+                                        : "is before the time of the last row";
         }
     }
     if (why != NULL) {
@@ -449,7 +402,6 @@ void text_series_go_on(struct text_series *series, struct moment moment)
 {
     const bool later = series->timed && moment_is_before(series->newest, moment);
 
-    series->moved = series->timed && (series->moved || later);
     if (!series->timed || later)
         series->newest = moment;
     series->begun = true;

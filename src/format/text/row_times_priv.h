@@ -17,7 +17,6 @@ struct text_time_columns {
     struct time_form form;
     bool keyed;          /* rows have keys, too */
     struct moment begin; /* gaps before it do not matter */
-    uint64_t header_end; /* the last line above the rows; 0: they have no header */
 };
 
 /* Sets the form of the columns' times to that of the first rows. */
