@@ -1,4 +1,4 @@
-#include "format/text/time_line.h"
+#include "format/rows/time_line_priv.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The times of the rows of a table as a summary tells them: from when to when they are, how far
  * apart, and where they do not go on. */
-#ifndef GPUENV_FORMAT_TEXT_TIME_LINE_H
-#define GPUENV_FORMAT_TEXT_TIME_LINE_H
+#ifndef GPUENV_FORMAT_ROWS_TIME_LINE_PRIV_H
+#define GPUENV_FORMAT_ROWS_TIME_LINE_PRIV_H
 
 #include "base/memory_text.h"
 #include "format/rows/gaps.h"
