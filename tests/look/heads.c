@@ -28,18 +28,28 @@ static char *read_file(const char *path, size_t *size)
     return text;
 }
 
+/* What was found, and which times are those of rows where a picture is drawn. */
+static void show(const struct look *look, struct memory_text *words)
+{
+    look_show(look, words);
+    if (look->takes_time)
+        (void)memory_text_print(words, "times of rows: %u%s\n", look->times[0].column[0] + 1,
+                                look->times[0].count > 1 ? " and the next" : "");
+}
+
 /* The answer, to be freed. */
 static char *look_of(const char *path, const char *text, size_t size)
 {
     const char *ending = strrchr(path, '.');
     const char usual = (char)(ending == NULL ? '\0' : strcmp(ending, ".csv") == 0 ? ',' : '\0');
-    static const struct text_dialect dialect = {.header = TEXT_HEADER_AUTO};
+    static const struct text_dialect dialect = {.header = TEXT_HEADER_AUTO,
+                                                .times = TEXT_TIMES_FORWARD};
     struct memory_text words = {.bytes = NULL};
     struct look look;
     struct error error;
 
     if (look_take(&look, "FILE", text, size, true, usual, 2, &dialect, &error) == TEXT_RECORD)
-        look_show(&look, &words);
+        show(&look, &words);
     else
         (void)memory_text_print(&words, "%s\n", words_of(&error));
     look_free(&look);

@@ -224,7 +224,8 @@ static bool are_same(const struct looking *looking, const struct look_time *one,
 }
 
 /* Is the first column of times that of the rows? All others say the same instants. Of two readings
- * the user chooses, where times are needed. */
+ * the user chooses, where times are needed. Numbers of which most repeat the one above may be
+ * something else. */
 static bool is_clear(const struct looking *looking)
 {
     const struct look *look = looking->look;
@@ -239,7 +240,8 @@ static bool is_clear(const struct looking *looking)
     }
     return look->dialect.times == TEXT_TIMES_FOUND ||
            ((look->dialect.any_order || (time->goes_on && !time->goes_back)) &&
-            (time->numeric || time_readings_form(&time->readings) != NULL));
+            (time->numeric ? time->step > 0 || look->rows == 1
+                           : time_readings_form(&time->readings) != NULL));
 }
 
 /* Finds the columns of dates, or those of numbers since 1970. A format of the user's may have

@@ -147,7 +147,7 @@ static bool reads_back(const struct time_form *form, moment_count share, moment_
     enum { NEAR = 6, OF = 10000 }; /* how near to a twelfth of a year the look finds months */
     const moment_count off = share < as ? as - share : share - as;
 
-    return form->months                         ? OF * off <= NEAR * (365 * MOMENT_DAY)
+    return form->months                         ? OF * off <= (moment_count)NEAR * 365 * MOMENT_DAY
            : time_sizes[form->unit].before != 0 ? round_day(share, digits) == as
                                                 : off == 0;
 }
