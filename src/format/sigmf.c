@@ -17,6 +17,8 @@
 #include "format/text/number.h"
 #include "io/unpack.h"
 
+#define READ_RAW ": -t TYPE, -c and -r read it without metadata"
+
 /* ---- the parser of metadata */
 
 enum { CHANNELS_MOST = 65535 };
@@ -191,21 +193,21 @@ static int read_meta(struct input *input, struct sigmf_meta *meta, struct error 
         error_system(error, ERROR_FILE, input->name, errno);
     } else if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
         /* Opening a FIFO would wait for its writer. */
-        error_set(error, ERROR_SIGMF, input->name, "%.300s cannot be used: it is not a plain file",
-                  path);
+        error_set(error, ERROR_FILE, input->name,
+                  "%.300s cannot be used: it is not a plain file" READ_RAW, path);
     } else if (input_open(&file, path, true, error) != 0) {
         if (error->number == ENOENT)
-            error_set(error, ERROR_SIGMF, input->name, "needs %.300s beside it, which is missing",
-                      path);
+            error_set(error, ERROR_FILE, input->name,
+                      "needs %.300s beside it, which is missing" READ_RAW, path);
     } else {
         file.stop_fd = input->stop_fd;
         result = input_read_all(&file, text, META_MOST + 1, &size, error);
         if (result == 0 && size > META_MOST)
-            result = error_set(error, ERROR_SIGMF, input->name,
-                               "%.300s cannot be used: it is larger than 1 MiB", path);
+            result = error_set(error, ERROR_FILE, input->name,
+                               "%.300s cannot be used: it is larger than 1 MiB" READ_RAW, path);
         else if (result == 0 && !sigmf_meta_parse(text, size, meta))
-            result = error_set(error, ERROR_SIGMF, input->name, "%.300s cannot be used: %s", path,
-                               meta->why);
+            result = error_set(error, ERROR_FILE, input->name, "%.300s cannot be used: %s" READ_RAW,
+                               path, meta->why);
         input_close(&file);
     }
     free(text);
@@ -223,12 +225,12 @@ static int go_to_samples(struct input *input, struct sigmf_meta *meta, struct er
     if (__builtin_mul_overflow(meta->start, source_frame_bytes(&meta->data.format), &before) ||
         __builtin_add_overflow(before, meta->header_bytes, &before) ||
         (there != UINT64_MAX && (before > there || meta->trailing_bytes > there - before)))
-        return error_set(error, ERROR_SIGMF, input->name,
-                         "its metadata places samples beyond its end");
+        return error_set(error, ERROR_FILE, input->name,
+                         "its metadata places samples beyond its end" READ_RAW);
     if (meta->trailing_bytes > 0) {
         if (there == UINT64_MAX)
-            return error_set(error, ERROR_SIGMF, input->name,
-                             "has core:trailing_bytes, which needs a plain file");
+            return error_set(error, ERROR_FILE, input->name,
+                             "has core:trailing_bytes, which needs a plain file" READ_RAW);
         meta->data.bytes = there - before - meta->trailing_bytes;
         meta->data.bounded = true;
     }
@@ -236,7 +238,7 @@ static int go_to_samples(struct input *input, struct sigmf_meta *meta, struct er
         return -1;
     return passed == before
                ? 0
-               : error_set(error, ERROR_SIGMF, input->name, "ends before its first sample");
+               : error_set(error, ERROR_FILE, input->name, "ends before its first sample" READ_RAW);
 }
 
 static int open_sigmf(struct input *input, const struct source_request *request,
@@ -245,8 +247,9 @@ static int open_sigmf(struct input *input, const struct source_request *request,
     struct sigmf_meta meta = {.start = 0};
 
     if (input->standard || format_of_input(input->name, NULL) != found->format)
-        return error_set(error, ERROR_SIGMF, input->name,
-                         "is not a file named NAME.sigmf-data, with NAME.sigmf-meta beside it");
+        return error_set(
+            error, ERROR_FILE, input->name,
+            "is not a file named NAME.sigmf-data, with NAME.sigmf-meta beside it" READ_RAW);
     if (read_meta(input, &meta, error) != 0)
         return -1;
     meta.data.format.sample.counts = request->sample.counts;

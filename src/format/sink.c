@@ -90,8 +90,11 @@ static int refuse_ending(const char *path, struct error *error)
         return error_set(error, ERROR_OUTPUT_FORMAT, path,
                          "is written through a pipe: gpuenv ... -T %s | %s >%s", packed->names[0],
                          program, error_operand(word, path));
-    return error_set(error, ERROR_OUTPUT_ENDING, path, "%s cannot be written",
-                     strrchr(path, '.') + 1);
+    return error_set(
+        error, ERROR_OUTPUT_ENDING, path,
+        "%s cannot be written: use .svg for a picture, .wav, .flac or .csv for values, "
+        "or -T f32 for raw frames of any name",
+        strrchr(path, '.') + 1);
 }
 
 int sink_choose(const struct sink_request *request, struct sink_format *format, struct error *error)

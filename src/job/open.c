@@ -378,18 +378,18 @@ static int open_output(struct job *job, enum job_output kind, const char *path, 
                        struct error *error)
 {
     static const struct {
-        enum error_code code;
+        const char *option;
         const char *words;
     } names[OUTPUTS] = {
-        [OUTPUT_FRAMES] = {ERROR_OUTPUT, "output"},
-        [OUTPUT_REPORT] = {ERROR_REPORT, "report"},
-        [OUTPUT_STATS] = {ERROR_STATS, "statistics"},
+        [OUTPUT_FRAMES] = {"-o", "output"},
+        [OUTPUT_REPORT] = {"--report", "report"},
+        [OUTPUT_STATS] = {"--stats", "statistics"},
     };
     struct output *output = &job->outputs[kind];
 
     if (output_open(output, path, force, &job->input, error) != 0) {
         if (error->number == EISDIR && job->call->alone && kind == OUTPUT_FRAMES)
-            error->code = ERROR_IS_FOLDER;
+            error_set(error, ERROR_FILE, path, "Is a directory: --out-dir writes into a folder");
         return -1;
     }
     if (kind != OUTPUT_FRAMES &&
@@ -400,7 +400,8 @@ static int open_output(struct job *job, enum job_output kind, const char *path, 
     for (int i = 0; i < OUTPUTS; i++) {
         if (i != (int)kind && job->outputs[i].fd >= 0 &&
             output_same_place(output, &job->outputs[i]))
-            return error_set(error, names[kind].code, path, "is the %s too", names[i].words);
+            return error_set(error, ERROR_OUTPUT, NULL, "%s %s: is the %s too", names[kind].option,
+                             path, names[i].words);
     }
     return 0;
 }
@@ -521,7 +522,7 @@ static int open_stats(struct job *job, struct error *error)
     if (job->settings->summary && !records) {
         about_input(job, &job->about);
         if (job->about.failed)
-            return error_system(error, ERROR_STATS, NULL, errno);
+            return error_system(error, ERROR_RESOURCE, "--stats", errno);
         stats_setup.about = job->about.bytes;
     }
     stats_setup.label.timed = (table != NULL && table->times != NULL) ||
@@ -543,7 +544,7 @@ static int open_stats(struct job *job, struct error *error)
         job->call->stats != NULL ? job->call->stats : &job->outputs[OUTPUT_STATS];
     job->pipeline.stats = stats_open(&stats_setup, job->pipeline.machine->isa,
                                      job->pipeline.skipped + job->plan.stream.extent.blocks.from);
-    return job->pipeline.stats != NULL ? 0 : error_system(error, ERROR_STATS, NULL, errno);
+    return job->pipeline.stats != NULL ? 0 : error_system(error, ERROR_RESOURCE, "--stats", errno);
 }
 
 int job_name_columns(const struct settings *settings, bool tables, struct output *stats,

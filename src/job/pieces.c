@@ -116,7 +116,7 @@ static int commit(struct pool *pool, struct piece_slot *slot, struct error *erro
     if (pipeline->stats == NULL)
         return 0;
     if (share_take(pipeline->stats, &slot->share, &pool->text) != 0)
-        return error_system(error, ERROR_STATS, NULL, ENOMEM);
+        return error_system(error, ERROR_RESOURCE, "--stats", ENOMEM);
     return pipeline_write_text(pipeline, &pool->text, error);
 }
 

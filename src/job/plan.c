@@ -550,8 +550,9 @@ int plan_check_memory(const struct plan *plan, const struct settings *settings,
     all = window > UINT64_MAX - chunks ? UINT64_MAX : window + chunks;
     limit = machine_memory(machine, all);
     if (setup->emits.count == 0 && chunks > limit)
-        return error_set(error, ERROR_STATS, NULL, "needs %s of memory, but only %s is available",
-                         size_words(needed, chunks), size_words(there, limit));
+        return error_set(error, ERROR_RESOURCE, "--stats",
+                         "needs %s of memory, but only %s is available", size_words(needed, chunks),
+                         size_words(there, limit));
     if (all == UINT64_MAX)
         return error_set(error, ERROR_RESOURCE, asked,
                          "needs more bytes of memory than can be counted");

@@ -232,7 +232,7 @@ bool steps_submit(struct steps *steps, struct slot *slot)
 
 static void cannot_keep_text(struct steps *steps, uint64_t frame)
 {
-    error_system(&fail_at(steps, STAGE_ENGINE, frame)->error, ERROR_STATS, NULL, ENOMEM);
+    error_system(&fail_at(steps, STAGE_ENGINE, frame)->error, ERROR_RESOURCE, "--stats", ENOMEM);
     steps->engine_over = true;
 }
 

@@ -133,7 +133,7 @@ static int open_texts(struct batch *batch, struct error *error)
         return -1;
     if (task->stats != NULL && task->report != NULL &&
         output_same_place(&batch->outputs[TEXT_STATS], &batch->outputs[TEXT_REPORT]))
-        return error_set(error, ERROR_STATS, task->stats, "is the report too");
+        return error_set(error, ERROR_OUTPUT, NULL, "--stats %s: is the report too", task->stats);
     return task->stats == NULL || batch->settings->stats_format == STATS_TABLE
                ? 0
                : job_name_columns(batch->settings, batch->shared.tables,

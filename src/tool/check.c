@@ -27,8 +27,8 @@ int check_settings(const struct settings *settings, const struct job_files *task
     if (result != 0 && error->code == ERROR_OUTPUT_ENDING && targets != NULL &&
         targets->name != NULL) {
         /* There is no such file, so the error must not name one. */
-        error->code = ERROR_NAME_ENDING;
-        snprintf(error->subject, sizeof error->subject, "%s", targets->name);
+        error->code = ERROR_COMMAND;
+        snprintf(error->subject, sizeof error->subject, "--name %s", targets->name);
     }
     free(path);
     return result;

@@ -13,49 +13,16 @@ struct words {
     const char *hint; /* follows the reason */
 };
 
-/* The advice about an ending that cannot be written. */
-#define ENDINGS                                                                                    \
-    ": use .svg for a picture, .wav, .flac or .csv for values, or -T f32 for raw frames of any "   \
-    "name"
-
 static const struct words words_of_codes[] = {
-    [ERROR_IS_FOLDER] = {NULL, ": --out-dir writes into a folder"},
     [ERROR_NO_NUMBER] = {NULL, ": --missing WORD takes it as missing, --columns leaves its column "
                                "out, --bad-lines skip its line"},
     [ERROR_TIME] = {NULL, " (see --time-format, --bad-lines)"},
-    [ERROR_TIME_CLOCK] = {NULL, ": give that as --time-format, or both columns, --time DATE,CLOCK"},
-    [ERROR_TIME_NO_UNIT] = {NULL, ": leave --time-unit out"},
-    [ERROR_TIME_UNIT] = {NULL, ": give --time-unit ms, us, ns or s"},
-    [ERROR_TIME_UNIT_SAID] = {NULL, ": give that as --time-unit, or --time-unit s"},
-    [ERROR_TIME_CALENDAR] = {NULL, ": they have no fixed length: leave --time out and count rows "
-                                   "(-w 12), or give --time-unit s"},
-    [ERROR_TIME_DATE] = {NULL, ": give that as --time-format, or --time-unit s"},
-    [ERROR_TIME_FORMAT] = {NULL, ": give that as --time-format"},
-    [ERROR_TIME_ORDER_OF_KEY] = {NULL, " (--late all puts rows in order, on a pipe --late LEN; "
-                                       "see --bad-lines)"},
-    [ERROR_TIME_ORDER] = {NULL, " (--late all puts rows in order, on a pipe --late LEN; --by "
-                                "COLUMN takes several series; see --bad-lines)"},
-    [ERROR_TIME_SET_BACK] = {NULL, ": if the clock was set back there, --time-zone (Europe/Berlin) "
-                                   "tells its two hours apart (--late all puts rows in order, "
-                                   "--by COLUMN takes several series; see --bad-lines)"},
-    [ERROR_TIME_SKIPPED] = {NULL, ": if it was not set forward there, give another --time-zone: "
-                                  "UTC, Etc/GMT-1 (see --bad-lines)"},
-    [ERROR_TIME_LATE] = {NULL, ": give a longer --late (see --bad-lines)"},
-    [ERROR_KEYS] = {NULL, ": is it the right column? (--by)"},
-    [ERROR_DISTANCE] = {NULL, ": give --hop, --skip and --frames in rows; --zoom takes "
-                              "rows at any distance"},
-    [ERROR_GAPS] = {NULL, ": --gaps skip leaves them out"},
-    [ERROR_SIGMF] = {NULL, ": -t TYPE, -c and -r read it without metadata"},
     [ERROR_CONVERT] = {NULL, ": try ffmpeg -i "},
     [ERROR_DAMAGED] = {NULL, " (--accept-damaged makes this a warning)"},
 
-    [ERROR_STATS] = {"--stats", ""},
-    [ERROR_REPORT] = {"--report", ""},
-    [ERROR_OUTPUT] = {"-o", ""},
     [ERROR_DEVICE] = {"--device", ""},
     [ERROR_DEVICE_INTEGERS] = {"--device", ": leave --device out, or round frames with -T f32"},
-    [ERROR_OUTPUT_ENDING] = {"-o", ENDINGS},
-    [ERROR_NAME_ENDING] = {"--name", ENDINGS},
+    [ERROR_OUTPUT_ENDING] = {"-o", ""},
     [ERROR_OUTPUT_FORMAT] = {"-o", ""},
     [ERROR_OUTPUT_TYPE] = {"-T", ""},
     [ERROR_INPUT_TYPE] = {"-t", ""},
@@ -124,7 +91,10 @@ const char *error_words(const struct error *error, char words[ERROR_WORDS])
     char operand[ERROR_OPERAND];
 
     snprintf(words, ERROR_WORDS, "%s%s%s%s%s%s", option, between ? " " : "", error->subject,
-             any ? ": " : "", error->reason, row->hint != NULL ? row->hint : "");
+             any ? ": " : "", error->reason,
+             error->advice != NULL ? error->advice
+             : row->hint != NULL   ? row->hint
+                                   : "");
     if (error->code == ERROR_NO_INPUT && error_meant(error->subject, meant)) {
         values_append(words, ERROR_WORDS, ": ");
         values_append(words, ERROR_WORDS, meant);

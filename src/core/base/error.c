@@ -25,6 +25,7 @@ int error_set(struct error *error, enum error_code code, const char *subject, co
     error->status = status_of(code);
     error->quiet = false;
     error->number = 0;
+    error->advice = NULL;
     snprintf(error->subject, sizeof error->subject, "%s", subject != NULL ? subject : "");
     va_start(arguments, format);
     vsnprintf(error->reason, sizeof error->reason, format, arguments);

@@ -3,7 +3,7 @@
  * A function that can fail returns 0, or fills in a struct error and returns -1. The error has a
  * code, a subject (usually a file name), and a reason with advice. Callers decide by the code and
  * never parse the text. Add a code only where a caller decides by it, or where several places give
- * the same advice, which tool/error_words.c then appends.
+ * the same advice, which tool/error_words.c then appends; one place gives its advice in the reason.
  *
  * Only main() exits, only tool/messages prints. */
 #ifndef GPUENV_BASE_ERROR_H
@@ -23,28 +23,13 @@ enum status {
 enum error_code {
     /* The subject is a file name. STATUS_FAILED: */
     ERROR_FILE,
-    ERROR_IS_FOLDER,      /* an output that is a folder */
-    ERROR_NO_INPUT,       /* there is no such file */
-    ERROR_DAMAGED,        /* cut off, or with gaps: what is there has been used */
-    ERROR_NO_NUMBER,      /* a field that is neither a number nor missing */
-    ERROR_TIME,           /* a time that cannot be read */
-    ERROR_TIME_CLOCK,     /* a time of day without its date */
-    ERROR_TIME_NO_UNIT,   /* a date, where a number is due */
-    ERROR_TIME_UNIT,      /* a number for a time, of which the unit is not clear */
-    ERROR_TIME_UNIT_SAID, /* one whose column says another unit than seconds */
-    ERROR_TIME_CALENDAR,  /* one whose column says months or years */
-    ERROR_TIME_DATE,      /* a date that could be a number */
-    ERROR_TIME_FORMAT,    /* a date that needs a format */
-    ERROR_TIME_ORDER,     /* a time before the one above it */
-    ERROR_TIME_ORDER_OF_KEY,
-    ERROR_TIME_SET_BACK, /* the same, where the clock may have been set back */
-    ERROR_TIME_SKIPPED,  /* a time that the clock does not show */
-    ERROR_TIME_LATE,     /* one further before it than rows may be late */
-    ERROR_KEYS,          /* not likely a column of keys */
-    ERROR_DISTANCE,      /* rows that are not equally spaced */
-    ERROR_GAPS,          /* too many intervals without rows */
-    ERROR_SIGMF,         /* metadata that are not there, or wrong */
-    ERROR_CONVERT,       /* other programs can read it */
+    ERROR_NO_INPUT,     /* there is no such file */
+    ERROR_DAMAGED,      /* cut off, or with gaps: what is there has been used */
+    ERROR_NO_NUMBER,    /* a field that is neither a number nor missing */
+    ERROR_TIME,         /* a time that cannot be read */
+    ERROR_TIME_ADVISED, /* one that is wrong otherwise; the reason has its advice */
+    ERROR_ROWS,         /* rows that are not what an option needs, whichever line is read */
+    ERROR_CONVERT,      /* other programs can read it */
 
     /* STATUS_USAGE: */
     ERROR_FORMAT, /* this output format cannot hold the data */
@@ -56,16 +41,13 @@ enum error_code {
     ERROR_BATCH,
 
     /* A setting; the subject is its value, or NULL. */
-    ERROR_STATS,
-    ERROR_REPORT,
-    ERROR_OUTPUT,
+    ERROR_OUTPUT, /* two outputs are one; the reason is the complete message */
     ERROR_DEVICE, /* not available: STATUS_NO_DEVICE */
 
     /* STATUS_USAGE: */
     ERROR_OUTPUT_FORMAT,
     ERROR_DEVICE_INTEGERS, /* it does not work on integers of 64 bits */
     ERROR_OUTPUT_ENDING,
-    ERROR_NAME_ENDING, /* the same for the template of output names */
     ERROR_OUTPUT_TYPE,
     ERROR_INPUT_TYPE,
 
@@ -85,6 +67,7 @@ struct error {
     int number; /* the errno value, or what the code says; or 0 */
     char subject[ERROR_SUBJECT];
     char reason[ERROR_REASON];
+    const char *advice; /* a literal that follows the reason; may be NULL */
 };
 
 /* `subject` may be NULL. Returns -1, so that a failing function can `return error_set(...)`. */

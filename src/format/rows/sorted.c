@@ -310,8 +310,11 @@ static int check_gap(struct sorted_source *sorted, const struct kept_row *row, s
     if (!moment_is_before(lasts[number], *sorted->table.begin) &&
         gap_is_long(sorted->gap_period, lasts[number], row->moment)) {
         words[time_write(sorted->table.times, row->moment, words)] = '\0';
-        return error_set(error, ERROR_GAPS, sorted->source.input->name,
-                         "more than a million intervals without rows lie before %s", words);
+        return error_set(
+            error, ERROR_ROWS, sorted->source.input->name,
+            "more than a million intervals without rows lie before %s: --gaps skip leaves "
+            "them out",
+            words);
     }
     lasts[number] = row->moment;
     return 0;

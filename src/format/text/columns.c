@@ -171,8 +171,8 @@ static int choose_labels(const struct column_choice *choice)
         return 0;
     column = find_column(choice, &item);
     if (column > 0 && text_columns_is_label(choice->columns, column - 1))
-        return error_set(choice->error, ERROR_KEYS, choice->lines->name,
-                         "column %u has the times, not keys", column);
+        return error_set(choice->error, ERROR_ROWS, choice->lines->name,
+                         "column %u has the times, not keys" TEXT_OTHER_KEYS, column);
     choice->columns->by = column;
     return column > 0 ? 0 : -1;
 }

@@ -168,14 +168,16 @@ int text_no_field(const struct text_lines *lines, uint64_t line, unsigned column
 
 int text_wrong_field(const struct text_lines *lines, enum error_code code, uint64_t line,
                      unsigned column, const struct text_field *field, const char *why,
-                     struct error *error)
+                     const char *advice, struct error *error)
 {
     char shown[TEXT_SHOWN_ROOM];
 
     if (text_is_terse(lines, code, error))
         return -1;
-    return error_set(error, code, lines->name, "line %llu, column %u: '%s' %s",
-                     (unsigned long long)line, column, text_show_field(field, shown), why);
+    error_set(error, code, lines->name, "line %llu, column %u: '%s' %s", (unsigned long long)line,
+              column, text_show_field(field, shown), why);
+    error->advice = advice;
+    return -1;
 }
 
 /* Does a field that is a word for a missing sample begin here? */

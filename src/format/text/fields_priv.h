@@ -67,17 +67,18 @@ bool text_same(const struct text_field *one, const struct text_field *other);
 uint64_t text_hash(const struct text_field *field);
 char *text_copy(const struct text_field *field, char *copy);
 
+#define TEXT_OTHER_KEYS ": is it the right column? (--by)"
+
 /* Is an error about a single line, which can be passed over? */
 static inline bool text_is_of_line(enum error_code code)
 {
-    return code != ERROR_DISTANCE && code != ERROR_GAPS && code != ERROR_KEYS &&
-           code != ERROR_RESOURCE;
+    return code != ERROR_ROWS && code != ERROR_RESOURCE;
 }
 
 /* Is it about the time of a row? */
 static inline bool text_is_of_time(enum error_code code)
 {
-    return code >= ERROR_TIME && code <= ERROR_TIME_LATE;
+    return code == ERROR_TIME || code == ERROR_TIME_ADVISED;
 }
 
 /* Does an error have no words? Sets its code then. */
@@ -94,10 +95,11 @@ static inline bool text_is_terse(const struct text_lines *lines, enum error_code
 int text_no_field(const struct text_lines *lines, uint64_t line, unsigned column,
                   const struct text_field *field, struct error *error);
 
-/* The error for a field that says something wrong: "line 3, column 1: 'x' is not a number". */
+/* The error for a field that says something wrong: "line 3, column 1: 'x' is a date", and its
+ * advice, which may be NULL. */
 int text_wrong_field(const struct text_lines *lines, enum error_code code, uint64_t line,
                      unsigned column, const struct text_field *field, const char *why,
-                     struct error *error);
+                     const char *advice, struct error *error);
 
 /* Skips comments, and lines of blanks or delimiters alone. */
 int text_pass_idle_lines(const struct text_lines *lines, struct text_cursor *cursor,

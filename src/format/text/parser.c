@@ -95,7 +95,8 @@ static enum text_next find_series(struct text_parser *parser, uint64_t line, str
     }
     if (why == NULL)
         return TEXT_RECORD;
-    text_wrong_field(&parser->lines, ERROR_KEYS, line, parser->columns.by, field, why, error);
+    text_wrong_field(&parser->lines, ERROR_ROWS, line, parser->columns.by, field, why,
+                     TEXT_OTHER_KEYS, error);
     return TEXT_FAULT;
 }
 
@@ -307,6 +308,7 @@ static enum text_next nothing_right(const struct text_parser *parser, struct err
     error_set(error, code == ERROR_NO_NUMBER || code == ERROR_TIME ? ERROR_FILE : code,
               parser->lines.name, "none of its %slines is right; the first: %s",
               place->bad_lines >= TEXT_BAD_MOST ? "first 1000 " : "", reason);
+    error->advice = place->bad.advice;
     return TEXT_FAULT;
 }
 

@@ -20,22 +20,22 @@ struct first_time {
     struct error *error;
 };
 
-static int refuse(const struct first_time *first, enum error_code code, const char *why)
+/* `advice` NULL: it is no time at all. */
+static int refuse(const struct first_time *first, const char *why, const char *advice)
 {
-    return text_wrong_field(first->lines, code, first->line, first->columns->column[0] + 1,
-                            &first->time.text, why, first->error);
+    return text_wrong_field(first->lines, advice == NULL ? ERROR_TIME : ERROR_TIME_ADVISED,
+                            first->line, first->columns->column[0] + 1, &first->time.text, why,
+                            advice, first->error);
 }
 
 /* It looks like a date, or a time of day, in this format. */
-static int looks_like(const struct first_time *first, enum error_code code, const char *format)
+static int looks_like(const struct first_time *first, const char *what, const char *format,
+                      const char *advice)
 {
     char why[TIME_WORDS + 64];
 
-    (void)snprintf(why, sizeof why, "%s in the form %s",
-                   code == ERROR_TIME_CLOCK ? "has no date, and looks like a time of day"
-                                            : "looks like a date",
-                   format);
-    return refuse(first, code, why);
+    (void)snprintf(why, sizeof why, "%s in the form %s", what, format);
+    return refuse(first, why, advice);
 }
 
 /* Takes the fields of the next row's time. TEXT_FIELD: it has none. */
@@ -110,17 +110,22 @@ static int no_time(const struct first_time *first)
     char words[TIME_WORDS];
 
     time_readings_say(&first->readings, words);
+    if (words[0] != '\0' && first->readings.clock)
+        return looks_like(first, "has no date, and looks like a time of day", words,
+                          ": give that as --time-format, or both columns, --time DATE,CLOCK");
     if (words[0] != '\0')
-        return looks_like(first, first->readings.clock ? ERROR_TIME_CLOCK : ERROR_TIME_FORMAT,
-                          words);
+        return looks_like(first, "looks like a date", words, ": give that as --time-format");
     if (given != NULL && strstr(given, "%Z") != NULL)
-        return refuse(first, ERROR_FILE,
+        return refuse(first,
                       "is not a time in this format: %Z is UTC, GMT or an offset (+01:00); for the "
-                      "clock of a place, give its letters in the format, and --time-zone");
+                      "clock of a place, give its letters in the format, and --time-zone",
+                      "");
     if (first->readings.count > 0)
-        return refuse(first, ERROR_FILE, "needs no format: leave --time-format out");
-    return refuse(first, ERROR_TIME, "is not a time");
+        return refuse(first, "needs no format: leave --time-format out", "");
+    return refuse(first, "is not a time", NULL);
 }
+
+#define UNIT_SAID ": give that as --time-unit, or --time-unit s"
 
 /* The name of the column says another unit than seconds. A number of years may be no date. */
 static int has_unit(const struct first_time *first, enum time_unit said, int64_t number)
@@ -133,8 +138,11 @@ static int has_unit(const struct first_time *first, enum time_unit said, int64_t
                    long_ago              ? "years"
                    : said == TIME_MONTHS ? "months"
                                          : time_unit_names[said]);
-    return refuse(
-        first, long_ago || said == TIME_MONTHS ? ERROR_TIME_CALENDAR : ERROR_TIME_UNIT_SAID, why);
+    return refuse(first, why,
+                  long_ago || said == TIME_MONTHS
+                      ? ": they have no fixed length: leave --time out and count rows (-w 12), or "
+                        "give --time-unit s"
+                      : UNIT_SAID);
 }
 
 /* The first rows are times of our days in another unit. */
@@ -147,7 +155,7 @@ static int seems_in(const struct first_time *first, enum time_unit unit)
                    : unit == TIME_MATLAB ? "days of datenum"
                    : unit == TIME_JD     ? "Julian days"
                                          : "decimal years");
-    return refuse(first, ERROR_TIME_UNIT_SAID, why);
+    return refuse(first, why, UNIT_SAID);
 }
 
 /* It is a number in no unit that is given, and perhaps not one in seconds. */
@@ -161,14 +169,15 @@ static int check_unit(const struct first_time *first, enum time_unit said, const
         return 0;
     format = said == TIME_YEAR && text->end - text->start == 4 ? "%Y" : look->digits;
     if (format != NULL)
-        return looks_like(first, ERROR_TIME_DATE, format);
+        return looks_like(first, "looks like a date", format,
+                          ": give that as --time-format, or --time-unit s");
     if (look->seems != TIME_S && said <= TIME_YEAR)
         return seems_in(first, look->seems);
     if (said != TIME_S)
         return has_unit(first, said, moment.seconds);
-    return moment_has_year(moment)
-               ? 0
-               : refuse(first, ERROR_TIME_UNIT, "is past the year 9999 in seconds");
+    return moment_has_year(moment) ? 0
+                                   : refuse(first, "is past the year 9999 in seconds",
+                                            ": give --time-unit ms, us, ns or s");
 }
 
 /* The unit that the header says of the times, in their name or below it. TIME_S, too, if it says
@@ -223,7 +232,7 @@ int text_first_time(struct text_time_columns *columns, const struct text_lines *
     }
     columns->form.months = columns->form.unit == TIME_YEAR && look->months;
     if (given && columns->form.kind != TIME_NUMBER)
-        return refuse(&first, ERROR_TIME_NO_UNIT, "is a date, and has no unit");
+        return refuse(&first, "is a date, and has no unit", ": leave --time-unit out");
     return given || epoch || columns->form.kind != TIME_NUMBER
                ? 0
                : check_unit(&first, find_unit(columns, look), look);
@@ -250,9 +259,10 @@ static int check_distance(struct text_times *times, uint64_t line, struct moment
     if (times->distance > 0 && distance <= (moment_count)times->distance + slack &&
         distance >= times->distance - slack)
         return 0;
-    return error_set(error, ERROR_DISTANCE, times->lines->name,
+    return error_set(error, ERROR_ROWS, times->lines->name,
                      "line %llu: its time is %.9g s after the last one, not %.9g s: rows are not "
-                     "equally spaced",
+                     "equally spaced: give --hop, --skip and --frames in rows; --zoom takes rows "
+                     "at any distance",
                      (unsigned long long)line, (double)distance / MOMENT_SECOND,
                      (double)times->distance / MOMENT_SECOND);
 }
@@ -352,7 +362,7 @@ enum text_next text_take_time(struct text_times *times, const struct text_series
 {
     struct text_time time;
     enum time_verdict verdict;
-    enum error_code code = ERROR_TIME;
+    const char *advice = NULL;
     char order[ORDER_WORDS];
     const char *why = NULL;
 
@@ -364,25 +374,31 @@ enum text_next text_take_time(struct text_times *times, const struct text_series
         why = other_form;
     else if (time_form_is_local(&times->columns->form) &&
              (why = place_time(times, series, moment)) != NULL)
-        code = ERROR_TIME_SKIPPED;
+        advice = ": if it was not set forward there, give another --time-zone: UTC, Etc/GMT-1 "
+                 "(see --bad-lines)";
     if (verdict == TIME_OTHER_OFFSET && times->offset_line == 0)
         times->offset_line = line;
     if (why == NULL && is_too_late(times, series, *moment)) {
         if (times->lines->dialect->late > 0) {
-            code = ERROR_TIME_LATE;
+            advice = ": give a longer --late (see --bad-lines)";
             why = times->lines->terse ? "" : say_late(series, *moment, order);
         } else if (may_be_set_back(times, series, *moment)) {
-            code = ERROR_TIME_SET_BACK;
+            advice = ": if the clock was set back there, --time-zone (Europe/Berlin) tells its two "
+                     "hours apart (--late all puts rows in order, --by COLUMN takes several "
+                     "series; see --bad-lines)";
             why = "is before the time of the last row";
         } else {
-            code = times->columns->keyed ? ERROR_TIME_ORDER_OF_KEY : ERROR_TIME_ORDER;
+            advice = times->columns->keyed
+                         ? " (--late all puts rows in order, on a pipe --late LEN; see --bad-lines)"
+                         : " (--late all puts rows in order, on a pipe --late LEN; --by COLUMN "
+                           "takes several series; see --bad-lines)";
             why = times->columns->keyed ? "is before the time of the last row with its key"
                                         : "is before the time of the last row";
         }
     }
     if (why != NULL) {
-        text_wrong_field(times->lines, code, line, times->columns->column[0] + 1, &time.text, why,
-                         error);
+        text_wrong_field(times->lines, advice == NULL ? ERROR_TIME : ERROR_TIME_ADVISED, line,
+                         times->columns->column[0] + 1, &time.text, why, advice, error);
         return TEXT_FAULT;
     }
     if (!series->timed || times->skips)
@@ -390,9 +406,11 @@ enum text_next text_take_time(struct text_times *times, const struct text_series
     if (times->lines->dialect->by_distance && check_distance(times, line, *moment, error) != 0)
         return TEXT_FAULT;
     if (text_gap_is_long(times, series->newest, *moment)) {
-        error_set(error, ERROR_GAPS, times->lines->name,
-                  "line %llu: more than a million intervals without rows lie before it",
-                  (unsigned long long)line);
+        error_set(
+            error, ERROR_ROWS, times->lines->name,
+            "line %llu: more than a million intervals without rows lie before it: --gaps skip "
+            "leaves them out",
+            (unsigned long long)line);
         return TEXT_FAULT;
     }
     return TEXT_RECORD;
