@@ -203,32 +203,6 @@ void format_output_types(char *list, size_t size)
     snprintf(list, size, SAMPLE_TYPE_REAL_NAMES "%s", names);
 }
 
-/* What other programs call so, and what is meant. NULL: nothing is known. */
-static const char *type_meant(const char *type, bool writers)
-{
-    static const struct {
-        const char *types;
-        const char *read;
-        const char *written;
-    } rows[] = {
-        {" raw pcm bin", "f32, s16, u8, ... for raw samples", "f32, s16, u8, ... for raw samples"},
-        {" iq sdr complex", "cu8, cs8, cs16 or cf32 for samples of radio", NULL},
-        {" jpg jpeg gif webp image picture", NULL, "svg, png or pdf for a picture"},
-        {" xlsx xls excel pandas table", "csv for a table", "csv for a table"},
-        {" numpy array", "npy", "npy"},
-        {" int16 short signed signed-integer 16bit", "s16 for samples", "s16, or wav:s16"},
-        {" int integer int32", "s32 for samples", "s32, or wav:s32"},
-        {" unsigned unsigned-integer", "u8 for samples", "u8, or wav:u8"},
-        {" floating-point", "f32 for samples", "f32"},
-    };
-
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (format_is_among(rows[i].types, type, strlen(type)))
-            return writers ? rows[i].written : rows[i].read;
-    }
-    return NULL;
-}
-
 int format_unknown(const char *type, bool writers, struct error *error)
 {
     const enum error_code code = writers ? ERROR_OUTPUT_TYPE : ERROR_INPUT_TYPE;
@@ -238,8 +212,6 @@ int format_unknown(const char *type, bool writers, struct error *error)
 
     if (writers && format_named(type, name) != NULL && format_named(type, name)->writer == NULL)
         return error_set(error, code, type, "%.*s files are read, not written", (int)name, type);
-    if (type_meant(type, writers) != NULL)
-        return error_set(error, code, type, "unknown type: give %s", type_meant(type, writers));
     list_names(writers, names);
     likely_begin(&likely, type, strlen(type));
     likely_of_list(&likely, names);

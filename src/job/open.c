@@ -129,14 +129,11 @@ static int check_rate(struct job *job, struct error *error)
                            source->table->dates);
 }
 
-/* A word that is no file may be one that the user meant otherwise. */
 static int open_input(struct job *job, struct error *error)
 {
-    if (input_open(&job->input, job->task->input, job->settings->force, error) == 0)
-        return input_unpack(&job->input, error);
-    if (error->code == ERROR_FILE && error->number == ENOENT)
-        error->code = ERROR_NO_INPUT;
-    return -1;
+    if (input_open(&job->input, job->task->input, job->settings->force, error) != 0)
+        return -1;
+    return input_unpack(&job->input, error);
 }
 
 /* Some channels, then pairs of them as complex numbers, then the mean. */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/likely.h"
@@ -15,6 +16,7 @@
 #include "base/memory_text.h"
 #include "base/min_max.h"
 #include "tool/messages.h"
+#include "tool/others_priv.h"
 #include "tool/values.h"
 
 /* What getopt_long() returns for an option without a letter is the number of its row plus this:
@@ -68,36 +70,24 @@ static void fill(struct known_option *known, const struct option_table *command)
     *option = (struct option){.name = NULL};
 }
 
-/* What is used here for an option of other programs, with one dash or two. NULL: nothing. */
-static const char *find_elsewhere(const struct option_table *command, const char *name,
-                                  size_t length)
+/* An option with its dashes, of `length` characters. `ours` may be NULL. */
+static int complain_of_option(const struct others_line *line, const char *option, size_t length,
+                              const char *ours, struct error *error)
 {
-    return command->elsewhere != NULL ? values_elsewhere(command->elsewhere, name, length) : NULL;
+    const char *value = option[length] != '\0' ? option + length + (option[length] == '=') : NULL;
+    char subject[2 * VALUES_SHOWN];
+
+    snprintf(subject, sizeof subject, "%.*s", (int)length, option);
+    if (ours == NULL)
+        return error_set(error, ERROR_COMMAND, NULL, "%s: unknown option", subject);
+    for (char *const *word = line->argv; value == NULL && *word != NULL; word++)
+        value = *word == option && others_is_value(word[1]) ? word[1] : NULL;
+    return others_refuse(line, subject, ": unknown option", ours, value, error);
 }
 
-/* The value of an option of other programs, if it is a time: behind its =, or the next word. */
-static const char *time_of(const char *option, const char *next)
+static const char *find_other(const struct others_line *line, const char *name, size_t length)
 {
-    const char *equals = strchr(option, '=');
-    const char *value = equals != NULL ? equals + 1 : next;
-
-    return value != NULL && isdigit((unsigned char)value[0]) && strlen(value) < VALUES_SHOWN
-               ? value
-               : "TIME";
-}
-
-/* An option with its dashes, of `length` characters, and the word behind it. `here` NULL: nothing
- * is said of it. A TIME in it stands for the value. */
-static int complain_of_option(const char *option, size_t length, const char *here, const char *next,
-                              struct error *error)
-{
-    const char *at = here == NULL ? NULL : strstr(here, "TIME");
-
-    if (at != NULL)
-        return error_set(error, ERROR_COMMAND, NULL, "%.*s: unknown option: %.*s%s%s", (int)length,
-                         option, (int)(at - here), here, time_of(option, next), at + 4);
-    return error_set(error, ERROR_COMMAND, NULL, "%.*s: unknown option%s%s", (int)length, option,
-                     here != NULL ? ": " : "", here != NULL ? here : "");
+    return others_find(line->command->others, "option", name, length);
 }
 
 /* *.wav may name files that begin with a dash. */
@@ -108,35 +98,36 @@ static int complain_of_file(const char *word, struct error *error)
 }
 
 /* A letter that is not known, in a word of one dash: perhaps all of it is one name. */
-static int complain_of_letter(const struct option_table *command, const char *word, char letter,
-                              const struct option *known, const char *next, struct error *error)
+static int complain_of_letter(const struct others_line *line, const char *word, char letter,
+                              const struct option *known, struct error *error)
 {
     const size_t length = word[0] == '-' ? strcspn(word + 1, "=") : 0;
-    const char *here = length > 1 ? find_elsewhere(command, word + 1, length) : NULL;
+    const char *ours = length > 1 ? find_other(line, word + 1, length) : NULL;
 
-    if (here != NULL)
-        return complain_of_option(word, length + 1, here, next, error);
     for (const struct option *option = known; length > 2 && option->name != NULL; option++) {
         if (strlen(option->name) == length && strncmp(option->name, word + 1, length) == 0)
             return error_set(error, ERROR_COMMAND, NULL, "-%s: unknown option: did you mean --%s?",
                              option->name, option->name);
     }
-    return complain_of_option((char[]){'-', letter, '\0'}, 2, find_elsewhere(command, &letter, 1),
-                              next, error);
+    if (ours != NULL || (length > 1 && letter == word[1] && isalpha((unsigned char)word[2])))
+        return complain_of_option(line, word, length + 1, ours, error);
+    if (letter == word[1])
+        return complain_of_option(line, word, 2, find_other(line, &letter, 1), error);
+    return complain_of_option(line, (char[]){'-', letter, '\0'}, 2, NULL, error);
 }
 
 /* getopt_long() does not say whether a long name was unknown or ambiguous. */
-static int complain_of_name(const struct option_table *command, const char *word,
-                            const struct option *known, const char *next, struct error *error)
+static int complain_of_name(const struct others_line *line, const char *word,
+                            const struct option *known, struct error *error)
 {
     size_t length = strcspn(word + 2, "=");
-    const char *here = find_elsewhere(command, word + 2, length);
+    const char *ours = find_other(line, word + 2, length);
     struct likely nearest;
     char likely[256] = "";
     unsigned count = 0;
 
-    if (here != NULL)
-        return complain_of_option(word, length + 2, here, next, error);
+    if (ours != NULL)
+        return complain_of_option(line, word, length + 2, ours, error);
     likely_begin(&nearest, word + 2, length);
     for (const struct option *option = known; option->name != NULL; option++) {
         likely_of(&nearest, option->name, strlen(option->name));
@@ -149,15 +140,16 @@ static int complain_of_name(const struct option_table *command, const char *word
         return error_set(error, ERROR_COMMAND, NULL, "%.*s: unknown option: did you mean --%.*s?",
                          (int)length + 2, word, (int)nearest.length, nearest.word);
     if (count < 2 || length == 0)
-        return complain_of_option(word, min_u64(length, VALUES_SHOWN) + 2, NULL, NULL, error);
+        return complain_of_option(line, word, min_u64(length, VALUES_SHOWN) + 2, NULL, error);
     return error_set(error, ERROR_COMMAND, NULL, "%.*s: could be any of %s", (int)length + 2, word,
                      likely);
 }
 
 /* `answer` is the result of getopt_long(), '?' or ':'. */
-static int complain(const struct option_table *command, int answer, char **argv,
-                    const struct option *known, struct error *error)
+static int complain(const struct others_line *line, int answer, const struct option *known,
+                    struct error *error)
 {
+    char *const *argv = line->argv;
     const char *word = argv[optind - 1];
     unsigned char letter = (unsigned char)optopt;
 
@@ -166,11 +158,10 @@ static int complain(const struct option_table *command, int answer, char **argv,
     if (answer == ':')
         return error_set(error, ERROR_COMMAND, NULL, "-%c: needs a value", optopt);
     if (optopt == 0)
-        return access(word, F_OK) == 0
-                   ? complain_of_file(word, error)
-                   : complain_of_name(command, word, known, argv[optind], error);
+        return access(word, F_OK) == 0 ? complain_of_file(word, error)
+                                       : complain_of_name(line, word, known, error);
     /* For a known option: it was written long, with a value that it does not take. */
-    if (find_row(command, optopt) != NULL)
+    if (find_row(line->command, optopt) != NULL)
         return error_set(error, ERROR_COMMAND, NULL, "%.*s: takes no value", VALUES_SHOWN, word);
     /* Part of a multi-byte character would garble the message. */
     if (letter <= ' ' || letter >= 0x7f)
@@ -179,11 +170,8 @@ static int complain(const struct option_table *command, int answer, char **argv,
     if (argv[optind] != NULL && argv[optind][0] == '-' && argv[optind][1] != '-' &&
         strchr(argv[optind], optopt) != NULL)
         word = argv[optind];
-    return access(word, F_OK) == 0
-               ? complain_of_file(word, error)
-               : complain_of_letter(command, word, (char)letter, known,
-                                    argv[optind - 1] == word ? argv[optind] : argv[optind + 1],
-                                    error);
+    return access(word, F_OK) == 0 ? complain_of_file(word, error)
+                                   : complain_of_letter(line, word, (char)letter, known, error);
 }
 
 _Static_assert(sizeof(enum option_kind) == sizeof(unsigned), "enumerations are stored as unsigned");
@@ -233,23 +221,83 @@ static int store_value(const struct option_row *row, const struct option_value *
     return -1;
 }
 
-/* A value that is wrong may be one that has another name here, or be in a list. */
-static int store(const struct option_row *row, const struct option_value *value, void *options,
-                 struct error *error)
+/* A word of a list that is written in another case. NULL: none. */
+static const char *find_case(const char *const *words, const char *word, size_t length)
 {
-    if (store_value(row, value, options, error) != 0) {
-        for (const char *rest = value->text; rest != NULL;) {
-            const char *word = rest;
-            const size_t length = list_item(&rest);
-            char meant[32];
-
-            if (values_meant(row->meant, row->words, word, length, meant, sizeof meant))
-                return settings_refuse(error, value, "%.*s%sis called %s here",
-                                       length == strlen(value->text) ? 0 : (int)length, word,
-                                       length == strlen(value->text) ? "" : " ", meant);
-        }
-        return -1;
+    for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
+        if (strlen(words[i]) == length && strncasecmp(words[i], word, length) == 0)
+            return strncmp(words[i], word, length) == 0 ? NULL : words[i];
     }
+    return NULL;
+}
+
+static int refuse_value(const struct others_line *line, const struct option_value *value,
+                        const char *ours, struct error *error)
+{
+    const char *dots = strlen(value->text) > VALUES_SHOWN ? "..." : "";
+    char subject[2 * VALUES_SHOWN];
+
+    snprintf(subject, sizeof subject, "%s %.*s%s", value->option, VALUES_SHOWN, value->text, dots);
+    return others_refuse(line, subject, "", ours, value->text, error);
+}
+
+enum { LIST_MOST = 256 };
+
+/* Takes words of other programs for words of here, also in a list, which `list` then holds. */
+static int take_others(const struct others_line *line, const struct option_row *row,
+                       struct option_value *value, char list[LIST_MOST], struct error *error)
+{
+    const char *taken = value->text;
+
+    *list = '\0';
+    for (const char *rest = value->text; rest != NULL;) {
+        const char *word = rest;
+        const size_t length = list_item(&rest);
+        const char *ours = others_find(line->command->others, row->name, word, length);
+
+        if (ours != NULL && *ours++ != '=')
+            return refuse_value(line, value, ours - 1, error);
+        if (ours == NULL)
+            ours = find_case(row->words, word, length);
+        if (ours != NULL)
+            taken = word == value->text && rest == NULL ? ours : list;
+        values_append(list, LIST_MOST, word == value->text ? "" : ",");
+        if (ours != NULL)
+            values_append(list, LIST_MOST, ours);
+        else
+            strncat(list, word, min_u64(length, LIST_MOST - strlen(list) - 1));
+    }
+    value->text = taken;
+    return 0;
+}
+
+/* What is behind an option without a value may be the value of another program's. */
+static int check_flag(const struct others_line *line, const struct option_row *row,
+                      const struct option_value *value, struct error *error)
+{
+    const char *next = line->argv[optind];
+    const char *ours = next == NULL || access(next, F_OK) == 0
+                           ? NULL
+                           : others_find(line->command->others, row->name, next, strlen(next));
+
+    return ours == NULL ? 0 : others_refuse(line, value->option, "", ours, next, error);
+}
+
+static int store(const struct others_line *line, const struct option_row *row,
+                 struct option_value *value, void *options, struct error *error)
+{
+    const char *refused = others_find(line->command->others, row->name, "*", 1);
+    const struct option_value typed = *value;
+    char list[LIST_MOST];
+
+    if (typed.text == NULL ? check_flag(line, row, value, error) != 0
+                           : take_others(line, row, value, list, error) != 0)
+        return -1;
+    if (store_value(row, value, options, error) != 0)
+        return refused != NULL && typed.text != NULL && typed.text == line->argv[optind - 1] &&
+                       isalpha((unsigned char)*typed.text)
+                   ? refuse_value(line, &typed, refused, error)
+                   : -1;
     if (row->given > 0)
         *(bool *)((char *)options + row->given) = true;
     if (row->named > 0)
@@ -257,18 +305,21 @@ static int store(const struct option_row *row, const struct option_value *value,
     return 0;
 }
 
-/* A value behind its letter, in one word: "-w=3" and "-window" are not meant so. */
-static int check_attached(const struct option_table *command, const char *word, const char *value,
+/* A word of one dash, with a value or NULL behind its letter: "-w=3", "-window" and "-vn" are not
+ * meant so. */
+static int check_attached(const struct others_line *line, const char *word, const char *value,
                           const struct option *known, struct error *error)
 {
-    const char *here = find_elsewhere(command, word + 1, strlen(word + 1));
+    const char *ours = word[0] == '-' && word[1] != '-' && word[1] != '\0' && word[2] != '\0'
+                           ? find_other(line, word + 1, strlen(word + 1))
+                           : NULL;
 
-    if (here != NULL)
-        return complain_of_option(word, strlen(word), here, NULL, error);
-    if (*value == '=')
+    if (ours != NULL)
+        return complain_of_option(line, word, strlen(word), ours, error);
+    if (value != NULL && *value == '=')
         return error_set(error, ERROR_COMMAND, NULL, "%.*s: leave the = out: %.2s %.*s",
                          VALUES_SHOWN, word, word, VALUES_SHOWN, value + 1);
-    for (const struct option *option = known; option->name != NULL; option++) {
+    for (const struct option *option = known; value != NULL && option->name != NULL; option++) {
         if (strcmp(option->name, word + 1) == 0)
             return error_set(error, ERROR_COMMAND, NULL, "%s: unknown option: did you mean -%s?",
                              word, word);
@@ -277,17 +328,16 @@ static int check_attached(const struct option_table *command, const char *word, 
 }
 
 /* An abbreviation that is an option of other programs. `optarg` is that of getopt_long(). */
-static int check_abbreviation(const struct option_table *command, const char *name, char **argv,
-                              struct error *error)
+static int check_abbreviation(const struct others_line *line, const char *name, struct error *error)
 {
-    const bool apart = optarg != NULL && optarg == argv[optind - 1];
-    const char *word = argv[optind - (apart ? 2 : 1)];
+    const bool apart = optarg != NULL && optarg == line->argv[optind - 1];
+    const char *word = line->argv[optind - (apart ? 2 : 1)];
     const size_t length = strcspn(word, "=");
-    const char *here = find_elsewhere(command, word + 2, length - 2);
+    const char *ours = find_other(line, word + 2, length - 2);
 
-    if (here == NULL || length - 2 == strlen(name))
-        return 0;
-    return complain_of_option(word, length, here, apart ? optarg : NULL, error);
+    return ours == NULL || length - 2 == strlen(name)
+               ? 0
+               : complain_of_option(line, word, length, ours, error);
 }
 
 /* An option of its section is given. */
@@ -303,6 +353,7 @@ static void mark_heading(const struct option_table *command, const struct option
 int command_parse(const struct option_table *command, int argc, char **argv, void *options,
                   int *operands, struct error *error)
 {
+    const struct others_line line = {.command = command, .argv = argv};
     struct known_option known;
     int answer;
     int place = -1;
@@ -313,20 +364,24 @@ int command_parse(const struct option_table *command, int argc, char **argv, voi
     while ((answer = getopt_long(argc, argv, known.letters, known.options, &place)) != -1) {
         const struct option_row *row;
         struct option_value value = {.text = optarg};
+        const char *word = argv[optind];
 
         if (answer == '?' || answer == ':')
-            return complain(command, answer, argv, known.options, error);
+            return complain(&line, answer, known.options, error);
         row = find_row(command, answer);
-        if (place < 0 && optarg != NULL && optarg != argv[optind - 1] &&
-            check_attached(command, argv[optind - 1], optarg, known.options, error) != 0)
+        /* Letters that follow are still to come, or this was the last of its word. */
+        if (optarg != NULL || word == NULL || word[0] != '-' || word[1] != answer)
+            word = argv[optind - 1];
+        if (place < 0 && word != optarg &&
+            check_attached(&line, word, optarg, known.options, error) != 0)
             return -1;
-        if (place >= 0 && check_abbreviation(command, row->name, argv, error) != 0)
+        if (place >= 0 && check_abbreviation(&line, row->name, error) != 0)
             return -1;
         if (place >= 0)
             snprintf(value.option, sizeof value.option, "--%s", row->name);
         else
             snprintf(value.option, sizeof value.option, "-%c", answer);
-        if (store(row, &value, options, error) != 0)
+        if (store(&line, row, &value, options, error) != 0)
             return -1;
         mark_heading(command, row, options);
         if (row->ends)

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-struct elsewhere;
+struct other_word;
 struct option_value;
 
 /* What an option sets. */
@@ -55,9 +55,6 @@ struct option_row {
     const char *const *words;
     option_lister *list; /* more words for completions; or NULL */
 
-    /* Words of other programs for values, with ours: "peak=abs avg=mean". NULL: none. */
-    const char *meant;
-
     const char *what; /* "a file name", "a window": see the kind */
     uint64_t least;   /* of a number */
     uint64_t most;
@@ -73,8 +70,8 @@ struct option_table {
     const char *usage; /* --help, before the options */
     const struct option_row *rows;
     size_t count;
-    const char *notes;                 /* --help, after the options */
-    const struct elsewhere *elsewhere; /* options of other programs, without dashes; or NULL */
+    const char *notes;               /* --help, after the options */
+    const struct other_word *others; /* words of other programs; may be NULL */
 };
 
 /* The most rows; each table asserts that it has no more. */

@@ -179,7 +179,7 @@ void messages_error(const struct error *error)
     if (error->quiet)
         return;
     size = strlen(error_words(error, words));
-    if (error->status == STATUS_USAGE)
+    if (error->status == STATUS_USAGE && error->code != ERROR_TRY)
         snprintf(words + size, sizeof words - size, " (see %s --help)", printer.program);
     print_line(MESSAGES_QUIET, words);
 }

@@ -19,8 +19,7 @@ enum { DEVICE_MOST = 1023 };
 
 int set_align(void *field, const struct option_value *value, struct error *error)
 {
-    int place = strcmp(value->text, "centre") == 0 ? ALIGN_CENTER
-                                                   : values_word(value, window_aligns, error);
+    const int place = values_word(value, window_aligns, error);
 
     if (place < 0)
         return -1;
@@ -30,7 +29,6 @@ int set_align(void *field, const struct option_value *value, struct error *error
 
 int set_emit(void *field, const struct option_value *value, struct error *error)
 {
-    static const char *const records[] = {"std", "sum", "first", "last", NULL};
     struct emit_list *list = field;
 
     *list = (struct emit_list){0};
@@ -45,9 +43,6 @@ int set_emit(void *field, const struct option_value *value, struct error *error)
             return settings_refuse(error, value, "a name is missing");
         if (length == 4 && strncmp(name, "none", length) == 0)
             return settings_refuse(error, value, "none stands alone");
-        if (place < 0 && values_find(records, name, length) >= 0)
-            return settings_refuse(error, value, "%.*s is in records: --stats -, --stats-every LEN",
-                                   (int)length, name);
         if (place < 0) {
             char *known = values_list(emit_names);
 

@@ -6,7 +6,8 @@
 
 #include "format/format.h"
 #include "format/text/time_formats.h"
-#include "tool/error_words.h"
+#include "sample/sample_type.h"
+#include "tool/others_priv.h"
 
 #define FRAMES_ONLY "standard output carries frames only: name a file"
 
@@ -51,6 +52,38 @@ static bool writes_picture(const struct options *options)
 
     return options->settings.emits.count > 0 && sink_needs_no_window(&sink) &&
            !writes_spans(&options->settings);
+}
+
+/* Options without those that they need, which are known. */
+static int check_incomplete(const struct options *options, struct error *error)
+{
+    const struct others_line line = {.command = &options_command, .argv = options->argv};
+    const struct settings *settings = &options->settings;
+    const struct many *many = &options->many;
+    const char *stats = options->task.stats;
+    const char *level = settings->rule.text;
+    const char *join = settings->join.given ? settings->join.value.text : NULL;
+    const bool is_table =
+        many->count > 0 && format_of_table(many->operands[0], settings->type, false) != NULL;
+
+    if (stats != NULL && many->count == 0 && many->list == NULL && format_is_input(stats, "auto") &&
+        format_of_table(stats, "auto", false) == NULL)
+        return others_refuse(&line, "--stats", ": takes the file to write, and this is an input",
+                             options->settings.emits.count == 0 ? "@--stats - {}"
+                                                                : "@--emit none --stats - {}",
+                             stats, error);
+    if (level != NULL && !writes_spans(settings))
+        return others_refuse(&line, "--level", ": needs -T spans, or -T labels",
+                             strncasecmp(level, "above:0dB", 9) == 0
+                                 ? "@-T spans -w 1 --level above:99.9%"
+                                 : "@-T spans --level {}",
+                             level, error);
+    if (level == NULL && join != NULL && !writes_spans(settings))
+        return others_refuse(&line, "--join", ": joins spans, which are above or below a level",
+                             is_table ? "@-T spans --level above:25 --join {}"
+                                      : "@-T spans --level above:-50dB --join {}",
+                             join, error);
+    return 0;
 }
 
 /* Options that do not fit together. The first one that applies is reported. */
@@ -108,18 +141,12 @@ static int check_options(const struct options *options, struct error *error)
         {timed && settings->shards > 0, "--shard",
          "text with times is read from its beginning: leave --shard out, or count rows (-w 12)"},
 
-        {nameless && task->stats != NULL && format_is_input(task->stats, "auto") &&
-             format_of_table(task->stats, "auto", false) == NULL,
-         "--stats", "takes the file to write, and this is the name of an input: --stats - FILE"},
-        {settings->type[0] >= '0' && settings->type[0] <= '9', "-t",
-         "is the type of the input: --frames says how much of it is used"},
         {nameless && dialect->time != NULL && format_of_table(dialect->time, "auto", false) != NULL,
          "--time", "takes a column, and this is the name of a file"},
         {nameless && dialect->columns != NULL &&
              format_of_table(dialect->columns, "auto", false) != NULL,
          "--columns", "takes columns, and this is the name of a file"},
 
-        {!spans && settings->rule.text != NULL, "--level", spans_wanted},
         {!spans && settings->join.given, "--join", spans_wanted},
         {!spans && settings->least.given, "--least", spans_wanted},
         {!spans && !is_picture && settings->gap.given, "--gap",
@@ -196,6 +223,19 @@ static int check_options(const struct options *options, struct error *error)
     return 0;
 }
 
+/* A word that is no file may be one of another program. */
+static int check_operand(const struct options *options, const char *word, struct error *error)
+{
+    const struct others_line line = {&options_command, options->argv, true};
+    struct sample_type type;
+    const bool is_type = sample_type_parse(word, false, &type);
+    const char *ours = others_find(others_table, "operand", is_type ? "raw" : word,
+                                   is_type ? strlen("raw") : strlen(word));
+
+    return ours == NULL ? 0
+                        : others_refuse(&line, word, ": is taken for an input", ours, word, error);
+}
+
 /* Frames of a batch need a place and a name. */
 static int check_operands(const struct options *options, struct error *error)
 {
@@ -204,17 +244,15 @@ static int check_operands(const struct options *options, struct error *error)
     const bool frames = options->settings.emits.count > 0;
     const struct text_dialect *dialect = &options->settings.dialect;
     const char *list = dialect->columns != NULL ? "columns" : dialect->time != NULL ? "time" : NULL;
-    char meant[ERROR_MEANT];
 
+    for (size_t i = 0; i < many->count; i++) {
+        if ((access(many->operands[i], F_OK) != 0 ||
+             (i > 0 && frames && (many->folder == NULL || output != NULL))) &&
+            check_operand(options, many->operands[i], error) != 0)
+            return -1;
+    }
     if (!settings_many(many))
         return 0;
-    for (size_t i = 0; i < many->count; i++) {
-        const char *word = many->operands[i];
-
-        if (error_meant(word, meant) &&
-            ((frames && (many->folder == NULL || output != NULL)) || access(word, F_OK) != 0))
-            return error_set(error, ERROR_COMMAND, NULL, "%s: %s", word, meant);
-    }
     if (!frames)
         return 0;
     for (size_t i = 0; (many->folder == NULL || output != NULL) && i < many->count; i++) {
@@ -281,12 +319,14 @@ static int check_text(const struct options *options, const struct option_value *
 
 static int check_texts(const struct options *options, struct error *error)
 {
+    const struct others_line line = {.command = &options_command, .argv = options->argv};
     const struct option_value stats = {.option = "--stats", .text = options->task.stats};
     const struct option_value report = {.option = "--report", .text = options->task.report};
 
     if (stats.text != NULL && strcmp(stats.text, "-") == 0 && writes_stream(options))
-        return settings_refuse(error, &stats,
-                               "standard output carries frames: name a file, or add --emit none");
+        return others_refuse(&line, "--stats -", ": standard output carries frames",
+                             "name a file, or for statistics alone@--emit none --stats {}",
+                             stats.text, error);
     if (check_text(options, &stats, error) != 0)
         return -1;
     if (report.text != NULL && strcmp(report.text, "-") == 0)
@@ -505,6 +545,7 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
     int operands;
 
     set_defaults(options);
+    options->argv = argv;
     if (command_parse(&options_command, argc, argv, options, &operands, error) != 0)
         return -1;
     if (options->action != OPTIONS_RUN)
@@ -515,7 +556,7 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
         options->task.input = options->many.operands[0];
     resolve_summary(options);
     resolve_stats_format(options);
-    if (resolve_zoom(options, error) != 0)
+    if (resolve_zoom(options, error) != 0 || check_incomplete(options, error) != 0)
         return -1;
     options->many.together = writes_together(options);
     resolve_timed(options);

@@ -20,7 +20,8 @@ struct options {
     enum options_action action;
     enum messages_level level;
     bool align_given;
-    bool of_output; /* an option is given that says what is written */
+    bool of_output;    /* an option is given that says what is written */
+    char *const *argv; /* for messages */
     struct settings settings;
     struct settings_timed timed; /* of the settings, if they have some */
     struct job_files task;       /* its input is the first operand */
@@ -32,9 +33,6 @@ struct options {
 
 /* The options, which set the members of a struct options. */
 extern const struct option_table options_command;
-
-/* What is used here for options of other programs. */
-extern const struct elsewhere options_elsewhere[];
 
 /* Fills in the struct from argv (which getopt may reorder). A bad command line gives
  * STATUS_USAGE and one line that names the option and the reason. */

@@ -4,6 +4,7 @@
 #include "format/format.h"
 #include "tool/option_values_priv.h"
 #include "tool/options_priv.h"
+#include "tool/others_priv.h"
 
 enum {
     THREADS_MOST = 1024,
@@ -49,44 +50,25 @@ static void list_none(char *list, size_t size)
 #define OF_OUTPUT GIVEN(of_output)
 #define TABLE .named = offsetof(struct options, settings.table)
 
-/* Values as sox, ffmpeg, pandas, mlr and SQL call them. */
-#define HOURS                                                                                      \
-    "second=1s secondly=1s minute=1min minutely=1min min=1min hour=1h hourly=1h day=1d daily=1d "  \
-    "h=1h d=1d"
-#define MONTHS                                                                                     \
-    " week=1w weekly=1w w=1w month=1mo monthly=1mo mo=1mo MS=1mo ME=1mo M=1mo 1month=1mo "         \
-    "1months=1mo 1mon=1mo quarter=3mo quarterly=3mo q=3mo qs=3mo qe=3mo 1q=3mo 3month=3mo "        \
-    "3months=3mo "                                                                                 \
-    "year=1y yearly=1y annual=1y y=1y ys=1y ye=1y a=1y 1year=1y 12mo=1y"
-
 static const struct option_row rows[] = {
     {.help = "Window", OF_OUTPUT},
     {"window", "LEN", "the length of the window (required without --zoom)", OPTION_LENGTH,
-     AT(settings.window), .what = "a window", .letter = 'w', .meant = HOURS " week=7d weekly=7d"},
+     AT(settings.window), .what = "a window", .letter = 'w'},
     {"zoom", "LEN", "cut the signal into pieces of LEN, one result each", OPTION_LENGTH,
-     AT(settings.zoom), .what = "a piece", .meant = HOURS MONTHS},
+     AT(settings.zoom), .what = "a piece"},
     {"align", "WHERE",
      "which frames result k covers: valid (k to k+LEN-1; default), forward (the same, cut at the "
      "end), causal (LEN frames up to k), center (LEN around k)",
-     .set = set_align, AT(settings.align), GIVEN(align_given), .words = window_aligns,
-     .meant = "left=forward right=causal trailing=causal past=causal backward=causal "
-              "leading=forward future=forward middle=center both=center same=center full=center"},
+     .set = set_align, AT(settings.align), GIVEN(align_given), .words = window_aligns},
     {"edge", "RULE", "a window cut by an end gives: shrink (default), nan", OPTION_WORD,
-     AT(settings.edge), .words = edge_words, .meant = "reflect=shrink nearest=shrink edge=shrink"},
+     AT(settings.edge), .words = edge_words},
     {"hop", "LEN", "write only every LEN-th result", OPTION_LENGTH, AT(settings.hop),
      .what = "a hop"},
     {"emit", "LIST",
      "the values: min,max (default),abs,range,mid; where they are: argmin,argmax (text and npy); "
      "of pieces, and of windows of whole hops: mean,rms,count; none",
      .set = set_emit, AT(settings.emits), GIVEN(settings.emit_given), .words = emit_names,
-     .list = list_none,
-     .meant =
-         "peak=abs absmax=abs maxabs=abs amplitude=abs magnitude=abs envelope=min,max "
-         "minmax=min,max "
-         "min_max=min,max all=min,max,mean,rms,count avg=mean average=mean dc=mean p2p=range "
-         "ptp=range pk-pk=range spread=range delta=range n=count len=count size=count "
-         "minimum=min maximum=max lo=min hi=max low=min high=max lower=min upper=max "
-         "center=mid midrange=mid mid-range=mid energy=rms idxmin=argmin idxmax=argmax level=rms"},
+     .list = list_none},
     {"overall", NULL, "combine all channels into one minimum and maximum", OPTION_ON,
      AT(settings.overall)},
 
@@ -100,12 +82,11 @@ static const struct option_row rows[] = {
      OPTION_TEXT, AT(settings.type), .what = "a type", .letter = 't', .list = format_input_types},
     {"channels", "N", "the number of channels of raw samples (1)", OPTION_NUMBER,
      AT(settings.channels), GIVEN(settings.channels_given), .least = 1, .most = CHANNELS_MOST,
-     .letter = 'c', .meant = "mono=1 stereo=2 left=--pick right=--pick"},
+     .letter = 'c'},
     {"rate", "HZ",
      "frames per second of raw samples or rows: 48000, 44.1k, 1/60; or the time of one: 60s",
      .letter = 'r', .set = set_rate, AT(settings)},
-    {"pick", "LIST", "use only these channels, in this order: 2,1", .set = set_pick, AT(settings),
-     .meant = "left=1 l=1 right=2 r=2 both=1,2"},
+    {"pick", "LIST", "use only these channels, in this order: 2,1", .set = set_pick, AT(settings)},
     {"mix", NULL, "use the mean of the channels as one channel", OPTION_ON, AT(settings.mix)},
     {"iq", NULL, "channels 1 and 2 (3 and 4, ...) are I and Q: use their magnitude", OPTION_ON,
      AT(settings.iq)},
@@ -120,22 +101,18 @@ static const struct option_row rows[] = {
      .set = set_cut, AT(settings.from)},
     {"to", "TIME", "end before it", .set = set_cut, AT(settings.to)},
     {"nan", "POLICY", "NaN in the input: propagate (default), omit (default for tables), error",
-     OPTION_WORD, AT(settings.nan), GIVEN(settings.nan_given), .words = nan_words,
-     .meant = "skip=omit ignore=omit drop=omit raise=error keep=propagate"},
+     OPTION_WORD, AT(settings.nan), GIVEN(settings.nan_given), .words = nan_words},
     {"accept-damaged", NULL, "use what is there of an input that is cut off or has gaps", OPTION_ON,
      AT(settings.accept_damaged)},
 
     {.help = "Tables"},
     {"delimiter", "C",
      "the character between columns: , ; | or tab, blank (csv: found in the first rows)",
-     .set = set_delimiter, AT(settings.dialect.delimiter), TABLE,
-     .meant =
-         "space=blank spaces=blank whitespace=blank \\s+=blank TAB=tab Tab=tab tabs=tab pipe=| "
-         "colon=:"},
+     .set = set_delimiter, AT(settings.dialect.delimiter), TABLE},
     {"decimal", "C", "the decimal sign: . or , (found in the first rows)", .set = set_decimal,
-     AT(settings.dialect.decimal), TABLE, .meant = "comma=, point=. dot=. period=."},
+     AT(settings.dialect.decimal), TABLE},
     {"thousands", "C", "what stands between thousands, as the comma in 1,352", .set = set_thousands,
-     AT(settings.dialect.thousands), TABLE, .meant = "comma=, point=. dot=. space=blank"},
+     AT(settings.dialect.thousands), TABLE},
     {"columns", "LIST", "the columns: 2,4 or names (all with numbers)", .set = set_columns,
      AT(settings.dialect.columns), TABLE},
     {"not-columns", "LIST", "all columns with numbers but these", .set = set_columns,
@@ -143,8 +120,7 @@ static const struct option_row rows[] = {
     {"look", "N", "wait for N rows, and decide by no more what a table is (100)", OPTION_WHOLE,
      AT(settings.dialect.look), TABLE, .least = 1, .most = 10000},
     {"header", "N", "lines of names and units: a number, no, auto (default)", .set = set_header,
-     AT(settings.dialect.header), TABLE,
-     .meant = "none=no false=no off=no yes=1 true=1 infer=auto"},
+     AT(settings.dialect.header), TABLE},
     {"skip-lines", "N", "ignore N lines before the header", OPTION_WHOLE,
      AT(settings.dialect.skip_lines), TABLE, .most = INT64_MAX},
     {"skip-footer", "N", "ignore N lines at the end", OPTION_WHOLE,
@@ -154,8 +130,7 @@ static const struct option_row rows[] = {
      .set = set_missing, AT(settings.dialect.missing), TABLE},
     {"bad-lines", "WHAT",
      "a line that is not right: error (default), nan (a row of missing values), skip", OPTION_WORD,
-     AT(settings.dialect.bad_lines), TABLE, .words = bad_lines_words,
-     .meant = "ignore=skip drop=skip warn=skip coerce=nan raise=error fail=error"},
+     AT(settings.dialect.bad_lines), TABLE, .words = bad_lines_words},
     {"time", "COLUMN",
      "the column with times, or date,clock and more (else the one that --zoom 1h, -w 1d and the "
      "like find); --zoom 1min then means the clock's minutes",
@@ -164,14 +139,9 @@ static const struct option_row rows[] = {
      "the unit of times that are numbers: s (default), ms, us, ns, min, h, d, year (1962.083), "
      "excel, matlab, jd, mjd",
      OPTION_WORD, AT(settings.dialect.time_unit), GIVEN(settings.dialect.time_unit_given),
-     .words = time_unit_names,
-     .meant = "second=s seconds=s sec=s millisecond=ms milliseconds=ms msec=ms microseconds=us "
-              "µs=us usec=us nanoseconds=ns nsec=ns "
-              "minute=min minutes=min hour=h hours=h hr=h day=d days=d years=year datenum=matlab "
-              "julian=jd"},
+     .words = time_unit_names},
     {"time-format", "FORMAT", "how times are written, as for strptime: '%d.%m.%Y %H:%M:%S'",
-     .set = set_time_format, AT(settings.dialect.time_format),
-     .meant = "iso=%FT%T iso8601=%FT%T epoch=%s unix=%s"},
+     .set = set_time_format, AT(settings.dialect.time_format)},
     {"time-zone", "ZONE",
      "the clock that intervals and times follow: local, UTC, Europe/Berlin (that of the first row)",
      OPTION_TEXT, AT(settings.time_zone), .what = "a time zone", .list = list_time_zones},
@@ -180,8 +150,7 @@ static const struct option_row rows[] = {
     {"late", "LEN", "put rows in the order of their times that come LEN late at most; all: any",
      .set = set_late, AT(settings), .list = list_all},
     {"gaps", "WHAT", "intervals without rows: nan (default), skip", OPTION_SECOND,
-     AT(settings.skip_gaps), GIVEN(settings.gaps_given), .words = gaps_words,
-     .meant = "drop=skip omit=skip ignore=skip fill=nan keep=nan"},
+     AT(settings.skip_gaps), GIVEN(settings.gaps_given), .words = gaps_words},
 
     {.help = "Output", OF_OUTPUT},
     {"output", "FILE", "write to FILE, which appears when it is complete", OPTION_TEXT,
@@ -200,7 +169,7 @@ static const struct option_row rows[] = {
     {"plain", NULL, "of a picture: the envelope alone, without axes and text", OPTION_ON,
      AT(settings.picture.plain)},
     {"scale", "SCALE", "its levels: full (for sound), fit (for tables), LO:HI", .set = set_scale,
-     AT(settings.picture), .words = scale_words, .meant = "auto=fit data=fit"},
+     AT(settings.picture), .words = scale_words},
     {"level", "RULE", "for -T spans: above:L or below:L, L as in 0.5, -50dB, 99%", .set = set_level,
      AT(settings.rule)},
     {"join", "LEN", "join spans with less than LEN between them", OPTION_LENGTH, AT(settings.join)},
@@ -223,10 +192,9 @@ static const struct option_row rows[] = {
     {"stats", "FILE", "extremes, mean, RMS of the input; - with --emit none", OPTION_TEXT,
      AT(task.stats), .what = "a file name"},
     {"stats-every", "LEN", "a record for each LEN frames (default: one for all)", OPTION_LENGTH,
-     AT(settings.stats_every), .what = "a block", .meant = HOURS MONTHS},
+     AT(settings.stats_every), .what = "a block"},
     {"stats-format", "NAME", "jsonl (default), tsv, csv, text (a table for people)", OPTION_WORD,
-     AT(settings.stats_format), GIVEN(settings.stats_format_given), .words = stats_format_words,
-     .meant = "json=jsonl ndjson=jsonl txt=text table=text human=text pretty=text"},
+     AT(settings.stats_format), GIVEN(settings.stats_format_given), .words = stats_format_words},
 
     {.help = "Many files", OF_OUTPUT},
     {"out-dir", "DIR", "write one output per FILE into this folder", OPTION_TEXT, AT(many.folder),
@@ -246,7 +214,7 @@ static const struct option_row rows[] = {
 
     {.help = "Work (none of these changes the output)"},
     {"device", "NAME", "auto (default), cpu, cuda[:N,...], cuda:all", .set = set_device,
-     AT(settings), .words = device_words, .meant = "gpu=cuda nvidia=cuda none=cpu"},
+     AT(settings), .words = device_words},
     {"threads", "N", "use at most N threads", OPTION_NUMBER, AT(settings.threads), .least = 1,
      .most = THREADS_MOST},
     {"jobs", "N", "process at most N files at a time", OPTION_NUMBER, AT(many.jobs), .least = 1,
@@ -307,5 +275,5 @@ const struct option_table options_command = {
     .rows = rows,
     .count = sizeof rows / sizeof *rows,
     .notes = notes,
-    .elsewhere = options_elsewhere,
+    .others = others_table,
 };

@@ -10,6 +10,7 @@
 #include "base/memory_text.h"
 #include "format/source.h"
 #include "format/text/decimal.h"
+#include "tool/others_priv.h"
 
 void values_append(char *string, size_t size, const char *more)
 {
@@ -45,45 +46,6 @@ int values_word(const struct option_value *value, const char *const *words, stru
         settings_refuse(error, value, "unknown value: use one of %s", list != NULL ? list : "...");
     free(list);
     return place;
-}
-
-const char *values_elsewhere(const struct elsewhere *list, const char *word, size_t length)
-{
-    for (; list->words != NULL; list++) {
-        for (const char *at = list->words; *at != '\0'; at += strspn(at, " ")) {
-            const size_t other = strcspn(at, " ");
-
-            if (other == length && memcmp(at, word, length) == 0)
-                return list->here;
-            at += other;
-        }
-    }
-    return NULL;
-}
-
-bool values_meant(const char *pairs, const char *const *words, const char *word, size_t length,
-                  char *meant, size_t size)
-{
-    for (const char *at = pairs; at != NULL;) {
-        const size_t both = strcspn(at, " ");
-        const char *ours = at + strcspn(at, "=") + 1;
-        const bool exact = isupper((unsigned char)*at); /* MS is months, and not ms */
-
-        if ((size_t)(ours - at) == length + 1 &&
-            (exact ? strncmp(at, word, length) : strncasecmp(at, word, length)) == 0) {
-            snprintf(meant, size, "%.*s", (int)(at + both - ours), ours);
-            return true;
-        }
-        at = at[both] == ' ' ? at + both + 1 : NULL;
-    }
-    for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
-        if (strlen(words[i]) == length && strncasecmp(words[i], word, length) == 0 &&
-            strncmp(words[i], word, length) != 0) {
-            snprintf(meant, size, "%s", words[i]);
-            return true;
-        }
-    }
-    return false;
 }
 
 /* ---- numbers ---- */
@@ -203,15 +165,7 @@ static unsigned read_months(const char *text)
 /* What an unknown unit may mean: pandas has capitals. NULL: nothing is known. */
 static const char *unit_meant(const char *unit)
 {
-    static const struct elsewhere units[] = {
-        {"m", "min, or ms"},
-        {"T", "min"},
-        {"Y year", "y"},
-        {"month months mon", "mo"},
-        {"samples frames rows px", ""},
-        {NULL, NULL},
-    };
-    const char *here = values_elsewhere(units, unit, strlen(unit));
+    const char *here = others_find(others_table, "length", unit, strlen(unit));
 
     if (here != NULL)
         return here;

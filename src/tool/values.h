@@ -23,21 +23,6 @@ char *values_list(const char *const *words);
 /* One of the words of a list: its index, or -1. */
 int values_word(const struct option_value *value, const char *const *words, struct error *error);
 
-/* Words of other programs, with blanks between them, and what is used here, for messages. */
-struct elsewhere {
-    const char *words;
-    const char *here;
-};
-
-/* What is used here for a word of `length` characters, by a list that ends with NULL words. NULL:
- * the list does not have it. */
-const char *values_elsewhere(const struct elsewhere *list, const char *word, size_t length);
-
-/* The word that stands here for one of `length` characters: of the pairs "theirs=ours ...", or of
- * the list, in another case. Either may be NULL. False: none. */
-bool values_meant(const char *pairs, const char *const *words, const char *word, size_t length,
-                  char *meant, size_t size);
-
 /* A whole number from `least` to `most`: 512, 10k, 2.5M, 1e6. */
 int values_whole(const struct option_value *value, uint64_t least, uint64_t most, uint64_t *number,
                  struct error *error);

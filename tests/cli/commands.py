@@ -5,7 +5,7 @@ into it.
 
     $ gpuenv -w 3 rec             a command of the shell, without input
     2 rec: neither its ...        the exit status, and the first line on standard error without "gpuenv: "; of status 1
-                                  also without " (see gpuenv --help)"; "0", or no such line, where nothing is said
+                                  also without " (see gpuenv --help)", which no command to try is followed by; "0", or no such line, where nothing is said
       more                        the next line on standard error
     > 0,1,2                       a line of standard output, which is compared where there is one
     ! --hop 0: a hop has ...      short for `gpuenv -w 3 --hop 0`, status 1 and this line; without -w 3 if it begins so
@@ -55,7 +55,7 @@ def outcome(command, folder, path, wants_out):
                           stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=60)
     said = [line.removeprefix(f"{NAME}: ") for line in done.stderr.decode(errors="replace").splitlines()]
     if done.returncode == 1 and said:
-        said[0] = said[0].removesuffix(HELP) if said[0].endswith(HELP) else said[0] + ", without help"
+        said[0] = said[0].removesuffix(HELP) if HELP in said[0] or " try gpuenv " in said[0] else said[0] + ", without help"
     out = done.stdout.decode(errors="replace").splitlines() if wants_out else []
     first = [] if not done.returncode and not said else [" ".join([str(done.returncode), *said[:1]])]
     return [*first, *("  " + line for line in said[1:]), *("> " + line for line in out)]

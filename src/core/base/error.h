@@ -23,7 +23,6 @@ enum status {
 enum error_code {
     /* The subject is a file name. STATUS_FAILED: */
     ERROR_FILE,
-    ERROR_NO_INPUT,     /* there is no such file */
     ERROR_DAMAGED,      /* cut off, or with gaps: what is there has been used */
     ERROR_NO_NUMBER,    /* a field that is neither a number nor missing */
     ERROR_TIME,         /* a time that cannot be read */
@@ -53,6 +52,7 @@ enum error_code {
 
     /* The command line itself; the reason is the complete message. */
     ERROR_COMMAND,
+    ERROR_TRY, /* it ends in a command line that is right */
 };
 
 enum { ERROR_SUBJECT = 512, ERROR_REASON = 1024 };

@@ -1,0 +1,207 @@
+#include "tool/others_priv.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/memory_text.h"
+#include "base/min_max.h"
+
+/* A longer command is not shown whole. */
+enum { COMMAND_SHOWN = 700 };
+
+static bool has(const char *words, const char *word, size_t length, bool exact)
+{
+    for (size_t size; *words != '\0'; words += size + strspn(words + size, " ")) {
+        size = strcspn(words, " ");
+
+        const size_t compared = size - (size > 1 && words[size - 1] == '*');
+
+        if ((length == compared || (length > compared && compared < size)) &&
+            (exact || isupper((unsigned char)*words) ? strncmp : strncasecmp)(words, word,
+                                                                              compared) == 0)
+            return true;
+    }
+    return false;
+}
+
+static const char *find_ours(const struct other_word *row, const char *where, const char *word,
+                             size_t length)
+{
+    const bool exact = strcmp(where, "option") == 0;
+
+    for (; row != NULL && row->where != NULL; row++) {
+        if (has(row->where, where, strlen(where), true) && has(row->theirs, word, length, exact))
+            return row->ours;
+    }
+    return NULL;
+}
+
+const char *others_find(const struct other_word *list, const char *where, const char *word,
+                        size_t length)
+{
+    char plain[64] = "";
+    const char *unit;
+    const char *ours;
+
+    length = min_u64(length, sizeof plain - 1);
+    for (size_t i = 0; i < length; i++)
+        plain[i] = (char)(word[i] == '_' ? '-' : word[i]);
+    ours = find_ours(list, where, plain, length);
+    unit = plain + strspn(plain, "0123456789.:");
+    if (ours != NULL || unit == plain)
+        return ours;
+    return *unit == '\0' || find_ours(list, "unit", unit, strlen(unit)) != NULL
+               ? find_ours(list, where, "#", 1)
+               : NULL;
+}
+
+bool others_is_value(const char *word)
+{
+    return word != NULL && (word[0] != '-' || word[1] == '\0' || isdigit((unsigned char)word[1]));
+}
+
+static void put_quoted(struct memory_text *text, const char *word)
+{
+    char quoted[ERROR_OPERAND];
+
+    memory_text_put(text, *word == '\0' ? "''" : error_operand(quoted, word));
+}
+
+static const char *output_ending(char *const *argv)
+{
+    const char *dot = NULL;
+
+    for (; argv[0] != NULL && argv[1] != NULL; argv++) {
+        if (strcmp(argv[0], "-o") == 0)
+            dot = strrchr(argv[1], '.');
+    }
+    return dot != NULL ? dot + 1 : "wav";
+}
+
+/* `value` may be NULL. */
+static void put_ours(struct memory_text *text, const char *ours, const char *end, const char *value,
+                     char *const *argv)
+{
+    while (ours < end) {
+        const char *place = memchr(ours, '{', (size_t)(end - ours));
+
+        memory_text_add(text, ours, (size_t)((place != NULL ? place : end) - ours));
+        if (place == NULL)
+            return;
+        ours = strchr(place, '}') + 1;
+        if (strncmp(place, "{o}", 3) == 0)
+            memory_text_put(text, output_ending(argv));
+        else if (place[1] == 's' || place[1] == '}')
+            put_quoted(text, value != NULL ? value : "...");
+        else if (place[1] != '-')
+            memory_text_add(text, place, (size_t)(ours - place));
+        if (place[1] == 's' && value != NULL && value[strspn(value, "0123456789.")] == '\0')
+            memory_text_put(text, "s");
+    }
+}
+
+/* What is typed instead of the first of these words, an option, and perhaps of the next, its value.
+ * Returns how many words that are. `*ours` NULL: nothing is. */
+static size_t find_instead(const struct other_word *list, char *const *words, const char **ours,
+                           const char **value)
+{
+    const char *name = words[0] + (strncmp(words[0], "--", 2) == 0 ? 2 : 1);
+    const size_t length = strcspn(name, "=");
+
+    *value = name[length] == '=' ? name + length + 1 : NULL;
+    *ours = others_find(list, "option", name, length);
+    if (*ours == NULL && name == words[0] + 1 && !isalpha((unsigned char)name[1])) {
+        *value = name + 1;
+        *ours = others_find(list, "option", name, 1);
+    }
+    if (*ours == NULL && others_is_value(words[1])) {
+        *value = words[1];
+        *ours = others_find(list, words[0], *value, strlen(*value));
+        return *ours != NULL ? 2 : 0;
+    }
+    if (*ours == NULL)
+        return 0;
+    if (*value != NULL || !others_is_value(words[1]) || strchr(strchrnul(*ours, '@'), '{') == NULL)
+        return 1;
+    *value = words[1];
+    return 2;
+}
+
+/* Is this the value that is refused, or the option before it? Returns how many words are. */
+static size_t put_refused(struct memory_text *text, const struct others_line *line,
+                          const char *ours, const char *value, char *const *words)
+{
+    const bool apart = !line->operand && words[1] != NULL && words[1] == value;
+    const bool here = value >= words[0] && value <= words[0] + strlen(words[0]);
+    const char *typed = strchrnul(ours, '@') + 1;
+    size_t option = apart ? strlen(words[0]) : here ? (size_t)(value - words[0]) : 0;
+
+    if (!apart && !here)
+        return 0;
+    if (here && option > 0 && value[-1] == '=')
+        option--;
+    if (*typed != '-' && *typed != '{' && option > 0)
+        memory_text_print(text, "%.*s ", (int)option, words[0]);
+    put_ours(text, typed, strchr(typed, '\0'), value, line->argv);
+    return apart ? 2 : 1;
+}
+
+/* False: not all of it is known, or it is too long. */
+static bool put_line(struct memory_text *text, const struct others_line *line, const char *refused,
+                     const char *value)
+{
+    const char *last = "";
+    bool known = false;
+
+    memory_text_put(text, line->command->program);
+    for (char *const *words = line->argv + 1; *words != NULL;) {
+        const size_t before = text->used;
+        const char *ours = NULL;
+        const char *theirs;
+        size_t count = 0;
+
+        memory_text_put(text, " ");
+        if (words[0][0] == '-' && words[0][1] != '\0')
+            count = find_instead(line->command->others, words, &ours, &theirs);
+        if (count > 0 && (ours = strchr(ours, '@')) == NULL)
+            return false;
+        if (count > 0 && words[1] == value)
+            value = NULL;
+        if (count > 0 && ours[1] == '&')
+            last = ours + 2;
+        else if (count > 0)
+            put_ours(text, ours + 1, strchr(ours, '\0'), theirs, line->argv);
+        else if (value == NULL || (count = put_refused(text, line, refused, value, words)) == 0)
+            put_quoted(text, *words);
+        known = known || count > 0;
+        if (text->used == before + 1)
+            text->used = before;
+        words += count > 0 ? count : 1;
+    }
+    memory_text_put(text, last);
+    return known && text->used < COMMAND_SHOWN;
+}
+
+int others_refuse(const struct others_line *line, const char *subject, const char *fault,
+                  const char *ours, const char *value, struct error *error)
+{
+    const char *typed = strchrnul(ours, '@');
+    struct memory_text text = {.bytes = NULL};
+    struct memory_text command = {.bytes = NULL};
+
+    memory_text_put(&text, typed > ours ? ": " : "");
+    put_ours(&text, ours, typed, value, line->argv);
+    if (*typed != '\0' && put_line(&command, line, ours, value)) {
+        memory_text_print(&text, ": try %s", command.bytes);
+    } else if (*typed != '\0') {
+        memory_text_put(&text, ": try ");
+        put_ours(&text, typed + 1, strchr(typed, '\0'), value, line->argv);
+    }
+    error_set(error, *typed != '\0' ? ERROR_TRY : ERROR_COMMAND, NULL, "%s%s%s", subject, fault,
+              text.failed || command.failed ? "" : text.bytes);
+    memory_text_free(&text);
+    memory_text_free(&command);
+    return -1;
+}
