@@ -94,8 +94,10 @@ void about_suggest(const struct job *job)
         return;
     job->host->warning("for example:");
     suggest(job, "", "svg");
-    suggest(job, rate ? "--zoom 10ms " : "--zoom 100 ",
-            table  ? "zoom.csv"
-            : rate ? "csv"
-                   : "zoom.npy");
+    if (table && source->table->times != NULL)
+        suggest(job, "--zoom 1h ", "hours.csv");
+    else if (table)
+        suggest(job, "--zoom 100 ", "zoom.csv");
+    else
+        suggest(job, rate ? "--zoom 10ms " : "--zoom 100 ", rate ? "csv" : "zoom.npy");
 }
