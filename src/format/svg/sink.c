@@ -47,6 +47,11 @@ static int svg_times(struct sink *sink, uint64_t number, const struct moment *mo
 {
     struct svg *svg = (struct svg *)sink;
 
+    if (count > 0) {
+        svg->first_row = svg->has_rows ? svg->first_row : moments[0];
+        svg->last_row = moments[count - 1];
+        svg->has_rows = true;
+    }
     return sink->format.context.period > 0 || gap_rows_add(&svg->rows, number, moments, count) == 0
                ? 0
                : error_system(error, ERROR_RESOURCE, "memory", errno);

@@ -170,13 +170,12 @@ static struct memory_text *next_fact(struct memory_text *text)
 static void put_length(struct memory_text *text, const struct svg *svg)
 {
     const struct sink_context *context = &svg->sink.format.context;
-    const struct svg_columns *columns = &svg->columns;
     const double frames = (double)svg->sink.in_frames;
     double seconds = 0;
     char words[SVG_WORDS];
 
-    if (svg->timed)
-        seconds = (double)(moment_to_count(columns->end) - moment_to_count(columns->begin)) /
+    if (svg->has_rows)
+        seconds = (double)(moment_to_count(svg->last_row) - moment_to_count(svg->first_row)) /
                   MOMENT_SECOND;
     else if (context->input_rate > 0)
         seconds = frames / context->input_rate;

@@ -23,6 +23,9 @@ struct svg {
     enum emit emit;                 /* what is drawn instead of minimum and maximum: EMIT_KINDS */
     enum picture_scale scale;
     bool timed;    /* rows have times */
+    bool has_rows; /* with times; the first and the last of them are at */
+    struct moment first_row;
+    struct moment last_row;
     bool own_axes; /* each channel has one */
     bool plain;    /* without axes and text */
     bool has_rms;  /* a darker band is the RMS */

@@ -21,7 +21,7 @@ printf 'time,pressure,temp\n,hPa,°C\n2026-11-20,1013.5,20\n2026-11-21,1012,21\n
 gpuenv units.csv --time time -T svg | grep -o '>[a-z]* ([^<]*<tspan'
 gpuenv units.csv --time time --columns pressure -T svg | grep -o 'pressure (hPa)'
 sed 's/hPa,/[hPa],/' units.csv | gpuenv --time time --columns pressure -T svg | grep -o 'pressure (hPa)'
-gpuenv units.csv --time time --pick 2 --zoom 1d -T svg | grep -o -e 'temp ([^)]*)' -e '2 days[^<]*1d' | tail -n 2
+gpuenv units.csv --time time --pick 2 --zoom 1d -T svg | grep -o -e 'temp ([^)]*)' -e '24 h[^<]*1d' | tail -n 2
 gpuenv units.csv --time time --zoom 1d --columns 2 --size 220x220 -T svg | grep -c 'd="M0 0l 2 0 7[0-9]* 0 '
 seq 0 39999 | awk '{ print $1 % 2 ? 0.05 : -0.03 }' >quiet.csv
 gpuenv -q quiet.csv -w 1 --no-frame --emit max -T wav -o quiet.wav -r 8k
