@@ -293,7 +293,8 @@ static const unsigned char *places_of(unsigned channels)
                                                                                  : NULL;
 }
 
-void ogg_to_wav_order(float *frames, size_t count, unsigned channels)
+/* `back`: from WAV's order to that of Vorbis. */
+static void change_order(float *frames, size_t count, unsigned channels, bool back)
 {
     const unsigned char *places = places_of(channels);
 
@@ -303,20 +304,16 @@ void ogg_to_wav_order(float *frames, size_t count, unsigned channels)
 
         memcpy(from, frame, channels * sizeof *from);
         for (unsigned i = 0; i < channels; i++)
-            frame[i] = from[places[i]];
+            frame[back ? places[i] : i] = from[back ? i : places[i]];
     }
+}
+
+void ogg_to_wav_order(float *frames, size_t count, unsigned channels)
+{
+    change_order(frames, count, channels, false);
 }
 
 void ogg_from_wav_order(float *frames, size_t count, unsigned channels)
 {
-    const unsigned char *places = places_of(channels);
-
-    for (float *frame = frames; places != NULL && frame < frames + count * channels;
-         frame += channels) {
-        float from[8];
-
-        memcpy(from, frame, channels * sizeof *from);
-        for (unsigned i = 0; i < channels; i++)
-            frame[places[i]] = from[i];
-    }
+    change_order(frames, count, channels, true);
 }
