@@ -45,14 +45,20 @@ moment_count gaps_usual(const struct gaps *gaps)
     return 4 * others > count ? 0 : usual;
 }
 
-/* The usual step is no less than the shortest, so that most steps need no sorting. */
-static bool may_be_gap(const struct gaps *gaps, moment_count step)
+/* Puts a step in place of the oldest. */
+static void add_step(struct gaps *gaps, moment_count step)
 {
-    for (unsigned i = 0; i < steps_of(gaps); i++) {
-        if (step > GAP_TIMES * gaps->steps[i])
-            return true;
+    moment_count *const place = &gaps->steps[gaps->count % GAP_STEPS];
+    const bool was_least = gaps->count >= GAP_STEPS && *place == gaps->least;
+
+    *place = step;
+    if (gaps->count++ == 0 || step <= gaps->least) {
+        gaps->least = step;
+    } else if (was_least) {
+        gaps->least = step;
+        for (unsigned i = 0; i < GAP_STEPS; i++)
+            gaps->least = gaps->steps[i] < gaps->least ? gaps->steps[i] : gaps->least;
     }
-    return false;
 }
 
 static bool is_gap(const struct gaps *gaps, moment_count step)
@@ -61,7 +67,8 @@ static bool is_gap(const struct gaps *gaps, moment_count step)
 
     if (gaps->rule.given)
         return gaps->rule.longest > 0 && step > gaps->rule.longest;
-    usual = may_be_gap(gaps, step) ? gaps_usual(gaps) : 0;
+    /* The usual step is no less than the shortest, so that most steps need no sorting. */
+    usual = gaps->count > 0 && step > GAP_TIMES * gaps->least ? gaps_usual(gaps) : 0;
     return usual > 0 && step > GAP_TIMES * usual;
 }
 
@@ -78,7 +85,7 @@ bool gaps_add(struct gaps *gaps, struct moment moment)
         gaps->usual = gaps_usual(gaps);
         gaps->count = 0;
     } else if (step > 0) {
-        gaps->steps[gaps->count++ % GAP_STEPS] = step;
+        add_step(gaps, step);
     }
     if (!gaps->had_usual && step > 0 && gaps->count % STEPS_LEAST == 0)
         gaps->had_usual = gaps_usual(gaps) > 0;

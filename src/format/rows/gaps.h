@@ -26,7 +26,8 @@ struct gaps {
     struct moment newest;
     moment_count usual;            /* step at the last gap; 0: there was none */
     uint64_t count;                /* steps since the last gap, without those of 0 */
-    moment_count steps[GAP_STEPS]; /* step number i in place i % GAP_STEPS */
+    moment_count steps[GAP_STEPS]; /* step number i in place i % GAP_STEPS, */
+    moment_count least;            /* and the shortest of them */
 };
 
 /* Adds a row. True: there is a gap before it. */

@@ -49,21 +49,26 @@ static bool is_empty(const struct column_stats *stats)
 void column_stats_add(struct column_stats *stats, const double *numbers,
                       const struct moment *moments, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        const struct moment time = moments != NULL ? moments[i] : (struct moment){.seconds = 0};
+    size_t last = count;
 
+    for (size_t i = 0; i < count; i++) {
         if (isnan(numbers[i]))
             continue;
         if (is_empty(stats)) {
             stats->first = numbers[i];
-            stats->times[TIME_OF_FIRST] = time;
+            if (moments != NULL)
+                stats->times[TIME_OF_FIRST] = moments[i];
         }
-        stats->last = numbers[i];
-        stats->times[TIME_OF_LAST] = time;
+        last = i;
         stats->block[stats->filled++] = numbers[i];
         if (stats->filled == COLUMN_BLOCK)
             end_block(stats);
     }
+    if (last == count)
+        return;
+    stats->last = numbers[last];
+    if (moments != NULL)
+        stats->times[TIME_OF_LAST] = moments[last];
 }
 
 double column_stats_deviation(const struct column_stats *stats)
