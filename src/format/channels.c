@@ -16,7 +16,6 @@ enum { BLOCK_BYTES = 64 * 1024 };
 
 struct channels_source {
     struct source source;
-    struct source *other;
     enum channels_use use;
     bool copies;    /* the chosen samples are not converted */
     unsigned count; /* the chosen ones of its channels */
@@ -43,8 +42,8 @@ static struct sample_type converted(struct sample_type sample, enum channels_use
 static void copy_chosen(const struct channels_source *channels, const unsigned char *from,
                         unsigned char *to, size_t frames)
 {
-    const size_t bytes = sample_type_bytes(channels->other->format.sample);
-    const size_t other = source_frame_bytes(&channels->other->format);
+    const size_t bytes = sample_type_bytes(channels->source.other->format.sample);
+    const size_t other = source_frame_bytes(&channels->source.other->format);
 
     for (size_t i = 0; i < frames; i++, from += other) {
         for (unsigned j = 0; j < channels->count; j++, to += bytes)
@@ -56,7 +55,7 @@ static void mix_chosen(const struct channels_source *channels, const unsigned ch
                        size_t frames)
 {
     enum { SOME = 256 };
-    const struct source_format *other = &channels->other->format;
+    const struct source_format *other = &channels->source.other->format;
     const size_t bytes = sample_type_bytes(other->sample);
     const bool narrow = sample_type_value(other->sample) == VALUE_F32;
 
@@ -89,7 +88,7 @@ static void pair_chosen(const struct channels_source *channels, const unsigned c
                         unsigned char *to, size_t frames)
 {
     enum { SOME = 256 };
-    const struct source_format *other = &channels->other->format;
+    const struct source_format *other = &channels->source.other->format;
     const size_t bytes = sample_type_bytes(other->sample);
     const size_t size = sample_type_bytes(channels->source.format.sample) / 2;
     const size_t frame = channels->count * size;
@@ -113,7 +112,7 @@ static void pair_chosen(const struct channels_source *channels, const unsigned c
 static void measure_chosen(const struct channels_source *channels, const unsigned char *from,
                            double *to, size_t frames)
 {
-    const struct source_format *other = &channels->other->format;
+    const struct source_format *other = &channels->source.other->format;
     const struct sample_type pair = converted(other->sample, CHANNELS_IQ);
     const size_t bytes = sample_type_bytes(other->sample);
 
@@ -151,7 +150,7 @@ static int channels_read(struct source *source, void *frames, size_t capacity, s
                          struct error *error)
 {
     struct channels_source *channels = (struct channels_source *)source;
-    struct source *other = channels->other;
+    struct source *other = channels->source.other;
 
     if (capacity > channels->capacity)
         capacity = channels->capacity;
@@ -164,37 +163,29 @@ static int channels_read(struct source *source, void *frames, size_t capacity, s
 static int channels_skip(struct source *source, uint64_t frames, uint64_t *passed,
                          struct error *error)
 {
-    struct source *other = ((struct channels_source *)source)->other;
+    struct source *other = source->other;
 
     return other->class->skip(other, frames, passed, error);
 }
 
 static int channels_go(struct source *source, uint64_t frame, bool doubt, struct error *error)
 {
-    struct source *other = ((struct channels_source *)source)->other;
+    struct source *other = source->other;
 
     return other->class->go(other, frame, doubt, error);
 }
 
 static bool channels_ready(struct source *source, unsigned microseconds)
 {
-    struct source *other = ((struct channels_source *)source)->other;
+    struct source *other = source->other;
 
     return other->class->ready(other, microseconds);
-}
-
-static const char *channels_remark(struct source *source)
-{
-    struct source *other = ((struct channels_source *)source)->other;
-
-    return other->class->remark == NULL ? NULL : other->class->remark(other);
 }
 
 static void channels_close(struct source *source)
 {
     struct channels_source *channels = (struct channels_source *)source;
 
-    source_close(channels->other);
     free(channels->channel);
     free(channels->names);
     free(channels->block);
@@ -213,7 +204,7 @@ static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *fra
 {
     struct channels_reader *own = (struct channels_reader *)reader;
     const size_t bytes = source_frame_bytes(&own->channels->source.format);
-    const size_t from = source_frame_bytes(&own->channels->other->format);
+    const size_t from = source_frame_bytes(&own->channels->source.other->format);
     size_t done = 0;
 
     while (done < count) {
@@ -249,7 +240,7 @@ static int channels_open_reader(struct source *source, struct frame_reader **rea
         return error_system(error, ERROR_RESOURCE, "memory", errno);
     own->reader = (struct frame_reader){.class = &class};
     own->channels = channels;
-    if (channels->other->class->reader(channels->other, &own->other, error) != 0) {
+    if (channels->source.other->class->reader(channels->source.other, &own->other, error) != 0) {
         free(own);
         return -1;
     }
@@ -262,7 +253,7 @@ static int channels_open_reader(struct source *source, struct frame_reader **rea
 /* What is different from the other source. */
 static void describe(struct channels_source *channels)
 {
-    const struct source *other = channels->other;
+    const struct source *other = channels->source.other;
     const struct source_table *table = other->table;
     struct source_format *format = &channels->source.format;
     const enum channels_use use = channels->use;
@@ -315,7 +306,6 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
         .reader = channels_open_reader,
         .go = channels_go,
         .ready = channels_ready,
-        .remark = channels_remark,
         .close = channels_close,
     };
     struct source *other = *source;
@@ -331,13 +321,10 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
     }
     if (use == CHANNELS_IQ && check_pairs(other, count > 0 ? count : there, error) != 0)
         return -1;
-    channels = source_new(&class, other->input, source, error);
+    channels = source_over(&class, source, error);
     if (channels == NULL)
         return -1;
-    channels->source = *other;
-    channels->source.class = &class;
     channels->source.anywhere = other->anywhere && bytes <= BLOCK_BYTES;
-    channels->other = other;
     channels->use = use;
     channels->capacity = bytes < BLOCK_BYTES ? BLOCK_BYTES / bytes : 1;
     channels->count = count > 0 ? count : there;

@@ -183,11 +183,36 @@ void *source_new(const struct source_class *class, struct input *input, struct s
     return new;
 }
 
+void *source_over(const struct source_class *class, struct source **source, struct error *error)
+{
+    struct source *other = *source;
+    struct source *new = source_new(class, other->input, source, error);
+
+    if (new == NULL)
+        return NULL;
+    *new = *other;
+    new->class = class;
+    new->other = other;
+    return new;
+}
+
 void source_close(struct source *source)
 {
-    if (source != NULL && source->class->close != NULL)
-        source->class->close(source);
-    free(source);
+    while (source != NULL) {
+        struct source *other = source->other;
+
+        if (source->class->close != NULL)
+            source->class->close(source);
+        free(source);
+        source = other;
+    }
+}
+
+const char *source_remark(struct source *source)
+{
+    while (source->class->remark == NULL && source->other != NULL)
+        source = source->other;
+    return source->class->remark == NULL ? NULL : source->class->remark(source);
 }
 
 int source_skip_by_reading(struct source *source, uint64_t frames, uint64_t *passed,

@@ -124,7 +124,8 @@ struct source_class {
     /* True if a read would return a frame at once, or after a wait of at most this long. */
     bool (*ready)(struct source *source, unsigned microseconds);
 
-    /* What is worth a warning when everything has been read, or NULL. The function may be NULL. */
+    /* What is worth a warning when everything has been read, or NULL. The function may be NULL:
+     * then source_remark() asks the other source. */
     const char *(*remark)(struct source *source);
 
     /* Frees what the struct holds, but not the struct, which may be as source_new() has made it.
@@ -134,6 +135,7 @@ struct source_class {
 
 struct source {
     const struct source_class *class;
+    struct source *other;  /* whose frames it passes on; NULL: it reads the input itself */
     const char *container; /* "raw", "wav", ... */
     const char *encoding;  /* its sample type in the file: "s16le" */
     struct source_format format;
@@ -151,8 +153,15 @@ struct source {
 void *source_new(const struct source_class *class, struct input *input, struct source **source,
                  struct error *error);
 
+/* Makes a source of the class over `*source`, which it replaces there, and closes with itself. It
+ * begins as a copy of that one. Returns as source_new() does. */
+void *source_over(const struct source_class *class, struct source **source, struct error *error);
+
 /* Closes it and frees it; does nothing for NULL. */
 void source_close(struct source *source);
+
+/* What it, or the one that it is over, has to remark; or NULL. */
+const char *source_remark(struct source *source);
 
 /* Reads and drops frames until `*passed` is `frames`, or the source ends. */
 int source_skip_by_reading(struct source *source, uint64_t frames, uint64_t *passed,

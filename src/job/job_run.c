@@ -112,7 +112,7 @@ static int tell_bad_lines(const struct job *job, struct error *error)
 
     if (!summary_has_bad_lines(job))
         return 0;
-    return error_set(error, ERROR_FILE, job->input.name, "%s", source->class->remark(source));
+    return error_set(error, ERROR_FILE, job->input.name, "%s", source_remark(source));
 }
 
 /* With all files open: runs the stream and finishes the output. */

@@ -199,7 +199,7 @@ bool settings_many(const struct many *many);
 bool settings_leads_up(const char *path);
 
 /* Values made of sums are of windows of whole hops: cpu/tally.h. Where both are times, and one is a
- * multiple of the other, the window is so many hops, whatever the rate has made of them. */
+ * multiple of the other, the window is that many hops of frames, at any rate. */
 int settings_hops(const struct settings *settings, uint64_t *width, uint64_t hop,
                   struct error *error);
 

@@ -452,7 +452,7 @@ bool summary_has_bad_lines(const struct job *job)
 void summary_warn(const struct job *job, bool complete)
 {
     struct source *source = job->pipeline.source;
-    const char *remark = source->class->remark == NULL ? NULL : source->class->remark(source);
+    const char *remark = source_remark(source);
 
     warn_of_device(job);
     if (remark != NULL && !(complete && summary_has_bad_lines(job)))

@@ -460,8 +460,9 @@ static void resolve_picture(struct options *options)
         options->settings.align = ALIGN_CENTER;
 }
 
-/* Files, and nothing that says what to do with them: what is in them. A bad line is told at the
- * end. A second name that is no file was meant for the output. */
+/* Asks for a summary where files are named and no option says what to write. Bad lines are then
+ * passed over, and are an error at the end. A second name that is no file was meant as an output.
+ */
 static void resolve_summary(struct options *options)
 {
     struct settings *settings = &options->settings;

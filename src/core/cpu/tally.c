@@ -71,15 +71,13 @@ static uint64_t next_block(const struct window *window, uint64_t frame)
 /* Writes the values of the window that ends with this block, if it is one of the output. Returns
  * how many are written. */
 static size_t end_window(struct tally *tally, const struct engine_setup *setup,
-                         struct tally_block *block, const struct emit_out *out, unsigned channel,
-                         size_t index)
+                         const struct tally_block *block, const struct emit_out *out,
+                         unsigned channel, size_t index)
 {
     const struct window *window = &setup->window;
     const unsigned before = blocks_before(window);
     const bool written = out->item[0] != NULL && next_block(window, tally->begin) > window->after;
 
-    block->values.low_at += tally->begin;
-    block->values.high_at += tally->begin;
     if (written && before == 0) {
         emit_stats(setup, &block->values, block->frames, out, channel, index);
     } else if (written) {
@@ -94,7 +92,11 @@ static size_t end_window(struct tally *tally, const struct engine_setup *setup,
 
 static struct tally_block block_so_far(const struct tally *tally)
 {
-    return (struct tally_block){channel_values(&tally->stats), tally->stats.frames};
+    struct tally_block block = {channel_values(&tally->stats), tally->stats.frames};
+
+    block.values.low_at += tally->begin;
+    block.values.high_at += tally->begin;
+    return block;
 }
 
 void tally_jump(struct tally *tally, const struct window *window, uint64_t to)
@@ -102,10 +104,8 @@ void tally_jump(struct tally *tally, const struct window *window, uint64_t to)
     const unsigned before = blocks_before(window);
 
     while (next_block(window, tally->begin) <= to) {
-        struct tally_block block = block_so_far(tally);
+        const struct tally_block block = block_so_far(tally);
 
-        block.values.low_at += tally->begin;
-        block.values.high_at += tally->begin;
         if (before > 0)
             hold(tally, before, &block);
         begin_block(tally, window, next_block(window, tally->begin));

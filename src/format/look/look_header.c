@@ -39,9 +39,9 @@ static unsigned cells_of(const struct looking *looking, unsigned record)
                     look_cell_at(looking, record, count - 1)->kind == CELL_EMPTY);
 }
 
-/* A word above dates makes a header of a line, whatever stands beside it, and one above numbers
- * does where no more numbers stand beside it. A line one name short has none for its first column
- * or its last one. */
+/* Says whether a line may be a header. A line with a word above a column of dates may, even with
+ * numbers beside the word; one with a word above a column of numbers may if it has no more numbers
+ * than such words. A line one name short leaves the first or the last column without a name. */
 static enum header_is header_like(const struct looking *looking, unsigned record)
 {
     const struct look *look = looking->look;

@@ -28,7 +28,6 @@ struct held_series {
 
 struct late_source {
     struct source source;
-    struct source *other;
     struct source_table table;
     int64_t late;
     bool accepts_damage;
@@ -131,7 +130,7 @@ static int add_series(struct late_source *late, size_t number)
 /* Moves the next row of the block into its heap. */
 static int hold_row(struct late_source *late)
 {
-    const struct source_table *table = late->other->table;
+    const struct source_table *table = late->source.other->table;
     const size_t at = late->block_taken;
     const struct row_key *key = table->keys == NULL ? NULL : table->keys[at];
     const size_t number = key == NULL ? 0 : key->number;
@@ -158,7 +157,7 @@ static int hold_row(struct late_source *late)
 /* Fills the block, or finds that there is no more. */
 static void read_block(struct late_source *late)
 {
-    struct source *other = late->other;
+    struct source *other = late->source.other;
 
     late->block_taken = 0;
     late->has_failed =
@@ -238,25 +237,17 @@ static bool late_ready(struct source *source, unsigned microseconds)
     struct late_source *late = (struct late_source *)source;
 
     while (find_row(late) == 0 && !has_row(late) && !late->ended && !late->has_failed) {
-        if (!late->other->class->ready(late->other, microseconds))
+        if (!late->source.other->class->ready(late->source.other, microseconds))
             return false;
         read_block(late);
     }
     return true;
 }
 
-static const char *late_remark(struct source *source)
-{
-    struct source *other = ((struct late_source *)source)->other;
-
-    return other->class->remark == NULL ? NULL : other->class->remark(other);
-}
-
 static void late_close(struct source *source)
 {
     struct late_source *late = (struct late_source *)source;
 
-    source_close(late->other);
     for (size_t i = 0; i < late->series_count; i++) {
         free(late->series[i].rows);
         free(late->series[i].samples);
@@ -272,17 +263,13 @@ int late_open(struct source **source, int64_t late, bool accepts_damage, struct 
         .read = late_read,
         .skip = source_skip_by_reading,
         .ready = late_ready,
-        .remark = late_remark,
         .close = late_close,
     };
     struct source *other = *source;
-    struct late_source *own = source_new(&class, other->input, source, error);
+    struct late_source *own = source_over(&class, source, error);
 
     if (own == NULL)
         return -1;
-    own->source = *other;
-    own->source.class = &class;
-    own->other = other;
     own->late = late;
     own->accepts_damage = accepts_damage;
     own->bytes = source_frame_bytes(&other->format);

@@ -8,7 +8,6 @@ enum { ROOM = 4096 }; /* rows that are read at a time */
 
 struct range_source {
     struct source source;
-    struct source *other;
     struct source_table table;
     struct row_range range;
     bool ended;          /* a row behind the range has come */
@@ -38,7 +37,7 @@ void row_range_begin(struct row_range *range, struct moment first)
 static int read_rows(struct range_source *range, void *frames, size_t capacity, size_t *got,
                      struct error *error)
 {
-    struct source *other = range->other;
+    struct source *other = range->source.other;
 
     *got = 0;
     if (range->ended)
@@ -95,7 +94,7 @@ int row_range_skip(struct source *source, uint64_t *passed, struct error *error)
 
 static int range_skip(struct source *source, uint64_t frames, uint64_t *passed, struct error *error)
 {
-    struct source *other = ((struct range_source *)source)->other;
+    struct source *other = source->other;
 
     return other->class->skip(other, frames, passed, error);
 }
@@ -105,21 +104,13 @@ static bool range_ready(struct source *source, unsigned microseconds)
     const struct range_source *range = (struct range_source *)source;
 
     return range->taken < range->count || range->ended ||
-           range->other->class->ready(range->other, microseconds);
-}
-
-static const char *range_remark(struct source *source)
-{
-    struct source *other = ((struct range_source *)source)->other;
-
-    return other->class->remark == NULL ? NULL : other->class->remark(other);
+           range->source.other->class->ready(range->source.other, microseconds);
 }
 
 static void range_close(struct source *source)
 {
     struct range_source *range = (struct range_source *)source;
 
-    source_close(range->other);
     free(range->rows);
 }
 
@@ -141,17 +132,13 @@ int row_range_open(struct source **source, const struct row_range *range, struct
         .read = range_read,
         .skip = range_skip,
         .ready = range_ready,
-        .remark = range_remark,
         .close = range_close,
     };
     struct source *other = *source;
-    struct range_source *own = source_new(&class, other->input, source, error);
+    struct range_source *own = source_over(&class, source, error);
 
     if (own == NULL)
         return -1;
-    own->source = *other;
-    own->source.class = &class;
-    own->other = other;
     own->range = *range;
     own->bytes = source_frame_bytes(&other->format);
     own->table = *other->table;

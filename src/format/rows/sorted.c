@@ -39,7 +39,6 @@ struct sorted_run {
 
 struct sorted_source {
     struct source source;
-    struct source *other;
     struct source_table table;
     uint64_t memory;
     int64_t gap_period;
@@ -128,7 +127,7 @@ static int spool_run(struct sorted_source *sorted, struct error *error)
 static int keep_rows(struct sorted_source *sorted, const unsigned char *samples, size_t count,
                      struct error *error)
 {
-    const struct source_table *table = sorted->other->table;
+    const struct source_table *table = sorted->source.other->table;
 
     if (sorted->count > ROWS_LEAST &&
         (sorted->count + count) * (sorted->bytes + sizeof *sorted->order) > sorted->memory &&
@@ -274,7 +273,7 @@ static int pass_row(struct sorted_source *sorted, struct error *error)
 /* Reads the other source to its end. */
 static int sort_all(struct sorted_source *sorted, struct error *error)
 {
-    struct source *other = sorted->other;
+    struct source *other = sorted->source.other;
     size_t got;
 
     do {
@@ -351,18 +350,10 @@ static bool sorted_ready(struct source *source, unsigned microseconds)
     return ((struct sorted_source *)source)->sorted;
 }
 
-static const char *sorted_remark(struct source *source)
-{
-    struct source *other = ((struct sorted_source *)source)->other;
-
-    return other->class->remark == NULL ? NULL : other->class->remark(other);
-}
-
 static void sorted_close(struct source *source)
 {
     struct sorted_source *sorted = (struct sorted_source *)source;
 
-    source_close(sorted->other);
     for (size_t i = 0; i < sorted->run_count; i++)
         free(sorted->runs[i].rows);
     free(sorted->runs);
@@ -384,17 +375,13 @@ int sorted_open(struct source **source, uint64_t memory, int64_t gap_period, boo
         .read = sorted_read,
         .skip = source_skip_by_reading,
         .ready = sorted_ready,
-        .remark = sorted_remark,
         .close = sorted_close,
     };
     struct source *other = *source;
-    struct sorted_source *own = source_new(&class, other->input, source, error);
+    struct sorted_source *own = source_over(&class, source, error);
 
     if (own == NULL)
         return -1;
-    own->source = *other;
-    own->source.class = &class;
-    own->other = other;
     own->spool = -1;
     own->memory = memory;
     own->gap_period = gap_period;
