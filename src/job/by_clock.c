@@ -1,7 +1,8 @@
-#include <math.h>
+#include <stdalign.h>
 #include <stdlib.h>
 
-#include "cpu/tree.h"
+#include "base/min_max.h"
+#include "cpu/channel.h"
 #include "job/series_priv.h"
 
 /* The interval that rows are added to. */
@@ -13,38 +14,41 @@ struct by_clock {
     uint64_t rows; /* the number of the next row */
 
     struct interval interval;
-    uint64_t first;               /* the number of its first row, or of the next one */
-    uint64_t count;               /* its rows; those of other keys are between them */
-    struct tree *trees;           /* per channel: of the sums; NULL: they are not needed */
-    struct stats_values values[]; /* per channel; the sums only at the end */
+    uint64_t first; /* the number of its first row, or of the next one */
+    uint64_t count; /* its rows; those of other keys are between them */
+    struct channel_samples of;
+    enum channel_parts parts;
+    alignas(struct channel_stats) unsigned char channels[]; /* states of channel_bytes() each */
 };
 
 static void by_clock_close(struct series *series)
 {
-    struct by_clock *clock = (struct by_clock *)series;
-
-    free(clock->trees);
-    free(clock);
+    free(series);
 }
 
 static struct series *by_clock_open(struct row_frames *frames)
 {
     const struct stream_plan *plan = frames->pipeline->plan;
-    struct by_clock *clock =
-        calloc(1, sizeof *clock + plan->setup.channels * sizeof *clock->values);
+    const enum channel_parts parts =
+        emits_need_sums(&plan->setup.emits) ? CHANNEL_SUMS : CHANNEL_EXTREMES;
+    struct by_clock *clock = malloc(sizeof *clock + plan->setup.channels * channel_bytes(parts));
 
     if (clock == NULL)
         return NULL;
     clock->series.frames = frames;
     clock->setup = &plan->setup;
     clock->intervals = &plan->intervals;
-    if (!emits_need_sums(&plan->setup.emits))
-        return &clock->series;
-    clock->trees = malloc(plan->setup.channels * sizeof *clock->trees);
-    if (clock->trees != NULL)
-        return &clock->series;
-    by_clock_close(&clock->series);
-    return NULL;
+    clock->begun = false;
+    clock->rows = 0;
+    clock->parts = parts;
+    clock->of = channel_samples_of(frames->pipeline->machine->isa, plan->setup.sample,
+                                   (struct full_scale){.known = false});
+    return &clock->series;
+}
+
+static struct channel_stats *channel_of(struct by_clock *clock, unsigned channel)
+{
+    return (void *)(clock->channels + channel * channel_bytes(clock->parts));
 }
 
 static void begin_interval(struct by_clock *clock, struct moment moment)
@@ -54,24 +58,16 @@ static void begin_interval(struct by_clock *clock, struct moment moment)
     clock->count = 0;
     clock->interval = interval_at(clock->intervals, moment);
     for (unsigned i = 0; i < clock->setup->channels; i++)
-        clock->values[i] = (struct stats_values){.low = INT64_MAX, .high = INT64_MIN};
-    for (unsigned i = 0; clock->trees != NULL && i < clock->setup->channels; i++)
-        tree_init(&clock->trees[i]);
+        channel_init(channel_of(clock, i), clock->parts);
 }
 
 static void set_channel(struct by_clock *clock, unsigned channel)
 {
-    struct stats_values *values = &clock->values[channel];
+    const struct stats_values values = channel_values(channel_of(clock, channel));
 
-    if (clock->trees != NULL) {
-        const struct tree_sums sums = tree_total(&clock->trees[channel]);
-
-        values->sum = sums.sum;
-        values->square = sums.square;
-    }
     clock->series.frames->lost +=
-        values->nans > 0 && values->low <= values->high && clock->setup->nan == NAN_PROPAGATE;
-    row_frames_set(clock->series.frames, channel, values, clock->count);
+        values.nans > 0 && values.low <= values.high && clock->setup->nan == NAN_PROPAGATE;
+    row_frames_set(clock->series.frames, channel, &values, clock->count);
 }
 
 /* The frame of the interval. */
@@ -107,32 +103,21 @@ static int by_clock_pass(struct series *series, const struct timed_row *next, st
     return 0;
 }
 
-/* One channel of rows of the same interval. */
+/* One channel of rows of the same interval. Places are the numbers of rows. */
 static void add_channel(struct by_clock *clock, unsigned channel, const double *rows, size_t count)
 {
     const unsigned channels = clock->setup->channels;
-    struct stats_values values = clock->values[channel];
+    struct channel_stats *stats = channel_of(clock, channel);
+    double samples[512];
+    size_t some;
 
-    for (size_t i = 0; i < count; i++) {
-        const double value = rows[i * channels + channel];
-        const int64_t key = (int64_t)rules_flip64(rules_bits64(value));
-
-        if (isnan(value)) {
-            values.nans++;
-            continue;
-        }
-        if (key < values.low) {
-            values.low = key;
-            values.low_at = clock->rows + i;
-        }
-        if (key > values.high) {
-            values.high = key;
-            values.high_at = clock->rows + i;
-        }
+    stats->frames = clock->rows;
+    for (size_t done = 0; done < count; done += some) {
+        some = (size_t)min_u64(count - done, sizeof samples / sizeof *samples);
+        for (size_t i = 0; i < some; i++)
+            samples[i] = rows[(done + i) * channels + channel];
+        channel_add(stats, &clock->of, samples, some);
     }
-    clock->values[channel] = values;
-    if (clock->trees != NULL)
-        tree_add_rows(&clock->trees[channel], rows + channel, channels, count);
 }
 
 static int by_clock_add(struct series *series, const double *rows, const struct moment *moments,

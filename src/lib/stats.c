@@ -165,7 +165,7 @@ static void do_run(struct work *work, void *room, uint64_t unit, const struct ta
         feed_init(&desk->feed, survey->work.context->machine.isa, survey->array.sample,
                   (unsigned)place.channels, (struct full_scale){.known = false});
     for (size_t i = 0; i < place.channels; i++)
-        channel_init(&desk->channels[i]);
+        channel_init(&desk->channels[i], CHANNEL_SUMS);
     add_frames(survey, desk, &place, place.block * survey->every + before, left);
     for (size_t i = 0; i < place.channels; i++) {
         if (survey->values != NULL)
@@ -190,7 +190,7 @@ static void join_runs(const struct survey *survey)
         };
         uint64_t frames = frames_of_block(survey, place.block);
 
-        channel_init(&all);
+        channel_init(&all, CHANNEL_SUMS);
         do {
             uint64_t left = frames - place.run * RUN_FRAMES;
             struct stats_part part = {

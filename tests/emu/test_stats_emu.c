@@ -73,7 +73,7 @@ static struct stats_record due_record(enum value_kind value, const char *samples
     struct stats_record record;
     struct stats_values values;
 
-    channel_init(&stats);
+    channel_init(&stats, CHANNEL_SUMS);
     channel_add(&stats, &of, samples + first * value_bytes(value), (size_t)count);
     values = channel_values(&stats);
     record = record_of(value, &values, first, count);

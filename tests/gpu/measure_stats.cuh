@@ -17,7 +17,7 @@ static bool is_reduced(const struct stats_record *got, const arena<T> *arena, si
     struct stats_values values;
     struct stats_record due;
 
-    channel_init(&channel);
+    channel_init(&channel, CHANNEL_SUMS);
     of.kernels = of.sums = cpu_kernels_pick(NULL, arena->value);
     of.numbers = arena->value;
     channel_add(&channel, &of, arena->samples.data(), n);

@@ -45,7 +45,7 @@ static double stats_rate(const void *timed)
     double from = clock_seconds();
 
     for (size_t done = 0; done < LARGE; done += work->count) {
-        channel_init(&channel);
+        channel_init(&channel, CHANNEL_SUMS);
         channel_add(&channel, &of, work->samples, work->count);
         nowhere = tree_total(&channel.tree).sum;
     }

@@ -2,13 +2,32 @@
 
 #include "base/min_max.h"
 #include "cpu/level.h"
-#include "window/rules.h"
+#include "window/value.h"
 
-void channel_init(struct channel_stats *channel)
+size_t channel_bytes(enum channel_parts parts)
+{
+    return parts == CHANNEL_EXTREMES ? offsetof(struct channel_stats, tree)
+           : parts == CHANNEL_SUMS   ? offsetof(struct channel_stats, variance)
+                                     : sizeof(struct channel_stats);
+}
+
+void channel_init(struct channel_stats *channel, enum channel_parts parts)
 {
     channel->frames = 0;
-    channel->values = (struct stats_values){.low = KEY64_ABOVE, .high = KEY64_BELOW};
-    tree_init(&channel->tree);
+    channel->values = stats_none;
+    channel->parts = parts;
+    if (parts >= CHANNEL_SUMS)
+        tree_init(&channel->tree);
+    if (parts == CHANNEL_DEVIATIONS)
+        variance_init(&channel->variance);
+}
+
+/* Where no sums are asked for, each leaf is filled as the first of a tree. */
+static const struct tree *tree_of(const struct channel_stats *channel)
+{
+    static const struct tree none;
+
+    return channel->parts >= CHANNEL_SUMS ? &channel->tree : &none;
 }
 
 struct channel_samples channel_samples_of(const char *isa, struct sample_type sample,
@@ -22,6 +41,7 @@ struct channel_samples channel_samples_of(const char *isa, struct sample_type sa
         .numbers = sample_type_numbers(sample),
         .unit = sample_type_unit(sample),
         .scale = scale,
+        .nan = NAN_OMIT,
     };
 }
 
@@ -63,6 +83,29 @@ static void take_extremes(struct channel_stats *channel, const struct channel_sa
     }
 }
 
+static void take_ends(struct stats_values *values, const struct channel_samples *of,
+                      const void *samples, size_t count, uint64_t place)
+{
+    const enum value_kind kind = of->kernels->kind;
+    size_t first = 0;
+    size_t last = count;
+
+    if (of->nan == NAN_OMIT) {
+        while (first < last && value_is_nan(kind, samples, first))
+            first++;
+        while (first < last && value_is_nan(kind, samples, last - 1))
+            last--;
+    }
+    if (first == last)
+        return;
+    if (values->first_at == STATS_NOWHERE) {
+        values->first = value_keys_of(kind, NAN_PROPAGATE, samples, first).low;
+        values->first_at = place + first;
+    }
+    values->last = value_keys_of(kind, NAN_PROPAGATE, samples, last - 1).low;
+    values->last_at = place + last - 1;
+}
+
 /* Most samples are below full scale, and so are the extremes. Only otherwise they are counted. */
 static void take_clipped(struct channel_stats *channel, const struct channel_samples *of,
                          const void *samples, size_t count, struct extremes extremes)
@@ -89,7 +132,7 @@ static void add_numbers(struct channel_stats *channel, const struct cpu_kernels 
         kernels->extremes(extremes_none(kernels->kind), samples, count, NAN_OMIT);
 
     channel->values.nans += kernels->clean(samples, count, clean);
-    tree_fill_leaf(&channel->tree, kernels, clean, count, leaf);
+    tree_fill_leaf(tree_of(channel), kernels, clean, count, leaf);
     leaf->low = extremes.low;
     leaf->high = extremes.high;
 }
@@ -100,23 +143,32 @@ static struct extremes fill_floats(struct channel_stats *channel, const struct c
 {
     const struct cpu_kernels *kernels = of->kernels;
 
-    tree_fill_leaf(&channel->tree, kernels, samples, count, leaf);
+    tree_fill_leaf(tree_of(channel), kernels, samples, count, leaf);
     if (extremes_have_nan(kernels->kind, (struct extremes){leaf->low, leaf->high}))
         add_numbers(channel, kernels, samples, count, leaf);
     return (struct extremes){leaf->low, leaf->high};
 }
 
-/* Rounded once: the unit is a power of two. */
-static void make_doubles(const struct channel_samples *of, const int64_t *samples, size_t count,
+/* Integers are rounded once: the unit is a power of two. */
+static void make_doubles(const struct channel_samples *of, const void *samples, size_t count,
                          double *doubles)
 {
-    if (of->numbers == VALUE_U64) {
-        for (size_t i = 0; i < count; i++)
-            doubles[i] = (double)((uint64_t)samples[i] ^ LEVEL_TOP_BIT);
-    } else {
-        for (size_t i = 0; i < count; i++)
-            doubles[i] = (double)samples[i] * of->unit;
-    }
+    const int64_t *integers = samples;
+
+    for (size_t i = 0; i < count; i++)
+        doubles[i] = of->numbers == VALUE_F32   ? (double)((const float *)samples)[i]
+                     : of->numbers == VALUE_F64 ? ((const double *)samples)[i]
+                     : of->numbers == VALUE_U64 ? (double)((uint64_t)integers[i] ^ LEVEL_TOP_BIT)
+                                                : (double)integers[i] * of->unit;
+}
+
+static void add_deviations(struct channel_stats *channel, const struct channel_samples *of,
+                           const void *samples, size_t count)
+{
+    double doubles[TREE_LEAF];
+
+    make_doubles(of, samples, count, doubles);
+    variance_add(&channel->variance, doubles, count);
 }
 
 /* Fills a leaf from integers; the leaf's own extremes are not used. */
@@ -127,7 +179,7 @@ static struct extremes fill_integers(struct channel_stats *channel,
     double doubles[TREE_LEAF];
 
     make_doubles(of, samples, count, doubles);
-    tree_fill_leaf(&channel->tree, of->sums, doubles, count, leaf);
+    tree_fill_leaf(tree_of(channel), of->sums, doubles, count, leaf);
     return of->kernels->extremes(extremes_none(VALUE_I64), samples, count, NAN_OMIT);
 }
 
@@ -141,8 +193,12 @@ static void add_run(struct channel_stats *channel, const struct channel_samples 
                                          : fill_floats(channel, of, samples, count, &leaf);
 
     take_extremes(channel, of, samples, count, extremes);
+    take_ends(&channel->values, of, samples, count, channel->frames);
     take_clipped(channel, of, samples, count, extremes);
-    tree_take(&channel->tree, count, &leaf);
+    if (channel->parts == CHANNEL_DEVIATIONS)
+        add_deviations(channel, of, samples, count);
+    if (channel->parts >= CHANNEL_SUMS)
+        tree_take(&channel->tree, count, &leaf);
     channel->frames += count;
 }
 
@@ -152,7 +208,7 @@ void channel_add(struct channel_stats *channel, const struct channel_samples *of
     const unsigned char *from = samples;
 
     while (count > 0) {
-        size_t left = TREE_LEAF - channel->tree.filled;
+        size_t left = TREE_LEAF - tree_of(channel)->filled;
         size_t run = count < left ? count : left;
 
         add_run(channel, of, from, run);
@@ -173,7 +229,8 @@ bool channel_values_of(const struct channel_samples *of, const void *samples, si
     if (samples == NULL || count > TREE_LEAF || kernels->window_stats == NULL)
         return false;
     kernels->window_stats(samples, count, &found);
-    values->nans = 0;
+    *values = stats_none;
+    take_ends(values, of, samples, count, 0);
     if (extremes_have_nan(kernels->kind, (struct extremes){found.low, found.high})) {
         double clean[CLEAN_MOST]; /* floats of either kind */
         struct extremes extremes;
@@ -218,6 +275,14 @@ void channel_join(struct stats_values *all, const struct stats_values *values, u
         all->clipped_at = first + values->clipped_at;
     all->clipped += values->clipped;
     all->nans += values->nans;
+    if (values->first_at == STATS_NOWHERE)
+        return;
+    if (all->first_at == STATS_NOWHERE) {
+        all->first = values->first;
+        all->first_at = first + values->first_at;
+    }
+    all->last = values->last;
+    all->last_at = first + values->last_at;
 }
 
 void channel_add_part(struct channel_stats *channel, const struct stats_part *part,
@@ -231,9 +296,11 @@ void channel_add_part(struct channel_stats *channel, const struct stats_part *pa
 struct stats_values channel_values(const struct channel_stats *channel)
 {
     struct stats_values values = channel->values;
-    struct tree_sums sums = tree_total(&channel->tree);
+    struct tree_sums sums = tree_total(tree_of(channel));
 
     values.sum = sums.sum;
     values.square = sums.square;
+    if (channel->parts == CHANNEL_DEVIATIONS)
+        values.deviations = variance_total(&channel->variance);
     return values;
 }

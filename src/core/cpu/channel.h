@@ -10,15 +10,24 @@
 
 #include "cpu/kernels.h"
 #include "cpu/tree.h"
+#include "cpu/variance.h"
 #include "engine/part.h"
+
+/* What a channel has beside its extremes and ends. */
+enum channel_parts { CHANNEL_EXTREMES, CHANNEL_SUMS, CHANNEL_DEVIATIONS /* and sums */ };
 
 struct channel_stats {
     uint64_t frames;            /* so far */
-    struct stats_values values; /* of these, except the sums */
-    struct tree tree;           /* which has the sums */
+    struct stats_values values; /* of these, except the sums and the deviations */
+    enum channel_parts parts;
+    struct tree tree;         /* has the sums */
+    struct variance variance; /* has the deviations */
 };
 
-void channel_init(struct channel_stats *channel);
+/* The bytes of a channel that has no more than these. */
+size_t channel_bytes(enum channel_parts parts);
+
+void channel_init(struct channel_stats *channel, enum channel_parts parts);
 
 /* What the samples of a stream are, and how they are added. */
 struct channel_samples {
@@ -27,9 +36,10 @@ struct channel_samples {
     enum value_kind numbers;           /* what the values stand for: sample_type_numbers() */
     double unit;                       /* of integers: sample_type_unit() */
     struct full_scale scale;           /* samples that reach it are counted */
+    enum nan_policy nan;               /* NAN_OMIT: NaN are never the first or the last sample */
 };
 
-/* `isa`: as for an engine. */
+/* `isa`: as for an engine. With NAN_OMIT. */
 struct channel_samples channel_samples_of(const char *isa, struct sample_type sample,
                                           struct full_scale scale);
 
@@ -37,17 +47,17 @@ struct channel_samples channel_samples_of(const char *isa, struct sample_type sa
 void channel_add(struct channel_stats *channel, const struct channel_samples *of,
                  const void *samples, size_t count);
 
-/* The sums and extremes, as keys, of the few samples of a short block at once. Returns false where
- * channel_add() has to: for many samples, with a NaN even for a few hundred, and for integers of 64
- * bits. */
+/* The sums, the extremes and the ends, as keys, of the few samples of a short block at once.
+ * Returns false where channel_add() has to: for many samples, with a NaN even for a few hundred,
+ * and for integers of 64 bits. */
 bool channel_values_of(const struct channel_samples *of, const void *samples, size_t count,
                        struct stats_values *values);
 
 /* Everything added so far, as a part. */
 struct stats_values channel_values(const struct channel_stats *channel);
 
-/* Joins the statistics of other frames, except the sums. `first`: what their places are counted
- * from. */
+/* Joins the statistics of later frames, except the sums and the deviations. `first`: what their
+ * places are counted from. */
 void channel_join(struct stats_values *all, const struct stats_values *values, uint64_t first);
 
 /* Adds the next part, which begins at a border between leaves. */

@@ -25,7 +25,7 @@ static void begin_block(struct tally *tally, const struct window *window, uint64
 {
     tally->left = left_from(window, first);
     tally->begin = first;
-    channel_init(&tally->stats);
+    channel_init(&tally->stats, CHANNEL_SUMS);
 }
 
 void tally_init(struct tally *tally, const struct window *window, uint64_t first)

@@ -1,6 +1,5 @@
 #include "cpu/tree.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "window/rules.h"
@@ -113,25 +112,6 @@ void tree_take(struct tree *tree, size_t count, const struct leaf_stats *leaf)
         tree->filled = 0;
     } else {
         tree->leaf = *leaf;
-    }
-}
-
-void tree_add_rows(struct tree *tree, const double *samples, size_t stride, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        const double sample = samples[i * stride];
-        const size_t lane = tree->filled % TREE_LANES;
-
-        if (tree->filled == 0)
-            tree->leaf = (struct leaf_stats){.low = 0};
-        if (!isnan(sample)) {
-            tree->leaf.sum[lane] += sample;
-            tree->leaf.square[lane] += sample * sample;
-        }
-        if (++tree->filled == TREE_LEAF) {
-            tree_add_subtree(tree, 0, fold_leaf(&tree->leaf));
-            tree->filled = 0;
-        }
     }
 }
 

@@ -46,9 +46,6 @@ void tree_fill_leaf(const struct tree *tree, const struct cpu_kernels *kernels, 
                     size_t count, struct leaf_stats *leaf);
 void tree_take(struct tree *tree, size_t count, const struct leaf_stats *leaf);
 
-/* Adds a column of rows, `stride` values apart, sample by sample. A NaN counts as +0. */
-void tree_add_rows(struct tree *tree, const double *samples, size_t stride, size_t count);
-
 /* Adds the next subtree of 2^level leaves. The tree must hold whole leaves, a multiple of 2^level
  * of them. Nothing may follow a subtree that lacks leaves. */
 void tree_add_subtree(struct tree *tree, unsigned level, struct tree_sums sums);

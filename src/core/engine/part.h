@@ -18,10 +18,27 @@ struct stats_part {
     unsigned level;
 };
 
+/* The mean of numbers, and the squares of their deviations from it. */
+struct deviations {
+    double count;
+    double mean;
+    double squares;
+};
+
+/* Those of all numbers of both. */
+struct deviations deviations_join(struct deviations left, struct deviations right);
+
+/* The standard deviation; NaN with fewer than two numbers. */
+double deviations_std(struct deviations deviations);
+
+/* The place of a sample that there is none of. */
+#define STATS_NOWHERE UINT64_MAX
+
 /* One channel of a part. If it has no number, `low` is greater than `high`. */
 struct stats_values {
     double sum;
     double square;
+    struct deviations deviations; /* all zero where it is not asked for */
     uint64_t nans;
     uint64_t low_at; /* frames from the start of the part; the first of equal values */
     uint64_t high_at;
@@ -31,7 +48,14 @@ struct stats_values {
     uint64_t magnitude; /* bits */
     uint64_t clipped;   /* samples at full scale */
     uint64_t clipped_at;
+    int64_t first; /* keys */
+    int64_t last;
+    uint64_t first_at; /* STATS_NOWHERE: there is no first and no last */
+    uint64_t last_at;
 };
+
+/* Those of no samples. */
+extern const struct stats_values stats_none;
 
 /* The most parts that `count` frames can have, in blocks of `every`. */
 uint64_t parts_most(uint64_t every, uint64_t count);

@@ -12,6 +12,7 @@ struct figures figures_of(const struct stats_setup *setup, uint64_t first,
                           const struct stats_values *values, double numbers)
 {
     const bool there = numbers > 0;
+    const bool ends = there && setup->is_table;
     const struct level none = {.kind = VALUE_F64, .value = NAN};
     struct figures figures = {
         .low = there ? level_of_key(setup->sample, values->low) : none,
@@ -26,6 +27,9 @@ struct figures figures_of(const struct stats_setup *setup, uint64_t first,
         .sum = values->sum,
         .mean = there ? values->sum / numbers : NAN,
         .rms = there ? sqrt(values->square / numbers) : NAN,
+        .std = ends ? deviations_std(values->deviations) : NAN,
+        .first = ends ? level_of_key(setup->sample, values->first).value : NAN,
+        .last = ends ? level_of_key(setup->sample, values->last).value : NAN,
     };
 
     figures.peak_db = decibels(figures.peak.value);

@@ -8,7 +8,6 @@
 #include "cpu/channel.h"
 #include "cpu/level.h"
 #include "format/rows/time_line_priv.h"
-#include "format/text/column_stats_priv.h"
 #include "format/text/stats_text.h"
 
 /* A count that is not known, or the place of an extreme that there is none of. */
@@ -32,6 +31,18 @@ struct figures {
     double peak_db;
     double rms_db;
     double crest; /* none for silence */
+
+    /* These are of tables. */
+    double std;
+    double first;
+    double last;
+};
+
+/* The times of what a column of a table has, where there are such numbers, and rows have times. */
+enum column_time { TIME_OF_MIN, TIME_OF_MAX, TIME_OF_FIRST, TIME_OF_LAST, COLUMN_TIMES };
+
+struct column_times {
+    struct moment at[COLUMN_TIMES];
 };
 
 /* The block begins at frame `first` of the input; `numbers` samples are not NaN. */
@@ -39,9 +50,9 @@ struct figures figures_of(const struct stats_setup *setup, uint64_t first,
                           const struct stats_values *values, double numbers);
 
 /* The block that begins at frame `first` of the input: a record for each channel, or a table.
- * `columns`: of a table, for each channel; NULL: what they have is not known. */
+ * `columns`: of a table, for each channel; may be NULL. */
 void stats_text_block(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
-                      const struct channel_stats *channels, const struct column_stats *columns,
+                      const struct channel_stats *channels, const struct column_times *columns,
                       struct time_line *line);
 
 /* ---- Tables for people. Of sound as `sox -n stats` prints them: a column for all channels, and
@@ -52,7 +63,7 @@ void stats_table_begin(struct memory_text *text, const struct stats_setup *setup
 
 /* The table of a block, with an empty line before it. `line`: of a summary; or NULL. */
 void stats_table_put(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
-                     const struct channel_stats *channels, const struct column_stats *columns,
+                     const struct channel_stats *channels, const struct column_times *columns,
                      struct time_line *line);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/min_max.h"
 #include "base/pages.h"
@@ -20,7 +19,7 @@ struct stats {
     struct moment end;            /* of a block by the clock */
     struct share_result *result;  /* of the current run of a share */
     size_t part;                  /* the part of it that is being filled */
-    struct column_stats *columns; /* of a table, for each channel; or NULL */
+    struct column_times *columns; /* of a table, for each channel; or NULL */
     struct time_line *line;       /* of a summary, if rows have times; or NULL */
     struct feed feed;
     struct channel_stats channels[];
@@ -36,9 +35,7 @@ static void begin_block(struct stats *stats, uint64_t first)
     stats->first = first;
     stats->filled = 0;
     for (unsigned i = 0; i < stats->setup.channels; i++)
-        channel_init(&stats->channels[i]);
-    if (stats->columns != NULL)
-        memset(stats->columns, 0, stats->setup.channels * sizeof *stats->columns);
+        channel_init(&stats->channels[i], stats->setup.is_table ? CHANNEL_DEVIATIONS : CHANNEL_SUMS);
 }
 
 struct stats *stats_open(const struct stats_setup *setup, const char *isa, uint64_t first)
@@ -55,7 +52,7 @@ struct stats *stats_open(const struct stats_setup *setup, const char *isa, uint6
     stats->columns = NULL;
     stats->line = NULL;
     if (setup->is_table)
-        stats->columns = malloc(setup->channels * sizeof *stats->columns);
+        stats->columns = calloc(setup->channels, sizeof *stats->columns);
     if (setup->about != NULL && setup->label.timed)
         stats->line = calloc(1, sizeof *stats->line);
     if ((setup->is_table && stats->columns == NULL) ||
@@ -136,37 +133,17 @@ static size_t frames_of_block(const struct stats *stats, const struct moment *mo
     return frames;
 }
 
-/* The next rows, which the channels have got, may have the extremes so far. */
+/* The next rows, which the channels have got, may have the extremes and the ends so far. */
 static void note_times(struct stats *stats, const struct moment *moments, size_t count)
 {
     for (unsigned i = 0; i < stats->setup.channels; i++) {
         const struct stats_values *values = &stats->channels[i].values;
-        const uint64_t places[] = {[TIME_OF_MIN] = values->low_at, [TIME_OF_MAX] = values->high_at};
+        const uint64_t places[] = {values->low_at, values->high_at, values->first_at,
+                                   values->last_at};
 
-        for (unsigned j = TIME_OF_MIN; j <= TIME_OF_MAX; j++) {
+        for (unsigned j = 0; j < COLUMN_TIMES; j++) {
             if (places[j] >= stats->filled && places[j] - stats->filled < count)
-                stats->columns[i].times[j] = moments[places[j] - stats->filled];
-        }
-    }
-}
-
-/* Tables have few rows: each column is decoded once more. */
-static void add_columns(struct stats *stats, const unsigned char *frames,
-                        const struct moment *moments, size_t count)
-{
-    const struct sample_type sample = stats->setup.sample;
-    double numbers[512];
-    size_t some;
-
-    for (size_t done = 0; done < count; done += some) {
-        some = (size_t)min_u64(count - done, sizeof numbers / sizeof *numbers);
-        for (unsigned i = 0; i < stats->setup.channels; i++) {
-            sample_decode_strided(sample, VALUE_F64,
-                                  frames + done * stats->feed.frame_bytes +
-                                      i * sample_type_bytes(sample),
-                                  stats->setup.channels, numbers, some);
-            column_stats_add(&stats->columns[i], numbers, moments == NULL ? NULL : moments + done,
-                             some);
+                stats->columns[i].at[j] = moments[places[j] - stats->filled];
         }
     }
 }
@@ -184,8 +161,6 @@ static void add_frames(struct stats *stats, const unsigned char *frames,
             go_to(stats, *next, text);
         run = frames_of_block(stats, next, count - done);
         feed_add(&stats->feed, frames + done * stats->feed.frame_bytes, run, stats->channels);
-        if (stats->columns != NULL)
-            add_columns(stats, frames + done * stats->feed.frame_bytes, next, run);
         if (stats->columns != NULL && next != NULL)
             note_times(stats, next, run);
         stats->filled += run;

@@ -17,7 +17,7 @@ struct stats_table {
     const struct stats_setup *setup;
     uint64_t first;
     const struct channel_stats *channels;
-    const struct column_stats *columns;
+    const struct column_times *columns;
     size_t time_width; /* of the times of its columns; 0: they have none */
 };
 
@@ -30,7 +30,7 @@ static double numbers_of(const struct channel_stats *channel)
  * root mean square of all samples. */
 static struct figures figures_of_all(const struct stats_table *table)
 {
-    struct stats_values all = {.low = INT64_MAX, .high = INT64_MIN};
+    struct stats_values all = stats_none;
     double numbers = 0;
 
     for (unsigned i = 0; i < table->setup->channels; i++) {
@@ -157,10 +157,10 @@ static void put_number(struct stats_table *table, double number, bool computed)
 static size_t time_of(const struct stats_table *table, unsigned column, enum column_time which,
                       char text[TIME_MOST + 1])
 {
-    const struct column_stats *stats = &table->columns[column];
-    const size_t length = isnan(column_stats_first(stats))
-                              ? (size_t)sprintf(text, "-")
-                              : time_write(&table->setup->label.rows, stats->times[which], text);
+    const size_t length =
+        numbers_of(&table->channels[column]) == 0
+            ? (size_t)sprintf(text, "-")
+            : time_write(&table->setup->label.rows, table->columns[column].at[which], text);
 
     text[length] = '\0';
     return length;
@@ -201,15 +201,14 @@ static void put_column(struct stats_table *table, unsigned column)
     const struct stats_values values = channel_values(&table->channels[column]);
     const double numbers = numbers_of(&table->channels[column]);
     const struct figures figures = figures_of(table->setup, table->first, &values, numbers);
-    const struct column_stats *stats = &table->columns[column];
 
     memory_text_print(table->text, " %9.0f %9" PRIu64, numbers, figures.nans);
     put_number(table, figures.low.value, false);
     put_number(table, figures.high.value, false);
     put_number(table, figures.mean, true);
-    put_number(table, column_stats_deviation(stats), true);
-    put_number(table, column_stats_first(stats), false);
-    put_number(table, column_stats_last(stats), false);
+    put_number(table, figures.std, true);
+    put_number(table, figures.first, false);
+    put_number(table, figures.last, false);
     put_times(table, column, COLUMN_TIMES);
 }
 
@@ -299,9 +298,9 @@ static struct figures figures_of_column(const struct stats_table *table, unsigne
 static void put_amounts(struct stats_table *table)
 {
     static const char *const heads[] = {"numbers", "missing", "min", "max", "mean", "std"};
-    const struct column_stats *columns = table->columns;
+    const bool is_table = table->columns != NULL;
 
-    put_heads(table, heads, columns != NULL ? 6 : 5);
+    put_heads(table, heads, is_table ? 6 : 5);
     for (unsigned column = 0; column < table->setup->channels; column++) {
         const struct figures figures = figures_of_column(table, column);
 
@@ -311,8 +310,8 @@ static void put_amounts(struct stats_table *table)
         put_short(table, figures.low.value, false);
         put_short(table, figures.high.value, false);
         put_short(table, figures.mean, true);
-        if (columns != NULL)
-            put_short(table, column_stats_deviation(&columns[column]), true);
+        if (is_table)
+            put_short(table, figures.std, true);
         memory_text_put(table->text, "\n");
     }
 }
@@ -320,18 +319,18 @@ static void put_amounts(struct stats_table *table)
 static void put_places(struct stats_table *table)
 {
     static const char *const heads[] = {"min row", "max row", "first", "last"};
-    const struct column_stats *columns = table->columns;
+    const bool is_table = table->columns != NULL;
 
-    put_heads(table, heads, columns != NULL ? 4 : 2);
+    put_heads(table, heads, is_table ? 4 : 2);
     for (unsigned column = 0; column < table->setup->channels; column++) {
         const struct figures figures = figures_of_column(table, column);
 
         put_label(table, column);
         put_count(table, figures.low_at);
         put_count(table, figures.high_at);
-        if (columns != NULL) {
-            put_short(table, column_stats_first(&columns[column]), false);
-            put_short(table, column_stats_last(&columns[column]), false);
+        if (is_table) {
+            put_short(table, figures.first, false);
+            put_short(table, figures.last, false);
         }
         memory_text_put(table->text, "\n");
     }
@@ -389,7 +388,7 @@ void stats_table_begin(struct memory_text *text, const struct stats_setup *setup
 }
 
 void stats_table_put(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
-                     const struct channel_stats *channels, const struct column_stats *columns,
+                     const struct channel_stats *channels, const struct column_times *columns,
                      struct time_line *line)
 {
     const uint64_t frames = channels[0].frames;

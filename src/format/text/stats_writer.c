@@ -184,21 +184,19 @@ static void put_time(struct record_line *line, const char *name, const struct ti
 
 /* What columns of tables have besides. */
 static void put_column_stats(struct record_line *line, const struct stats_label *label,
-                             const char *name, const struct column_stats *column)
+                             const char *name, const struct figures *figures,
+                             const struct column_times *column)
 {
-    static const struct column_stats none = {.filled = 0};
     static const char *const times[] = {"min_time", "max_time", "first_time", "last_time"};
 
-    if (column == NULL)
-        column = &none;
-    put_number(line, "std", column_stats_deviation(column), false);
-    put_number(line, "first", column_stats_first(column), false);
-    put_number(line, "last", column_stats_last(column), false);
+    put_number(line, "std", figures->std, false);
+    put_number(line, "first", figures->first, false);
+    put_number(line, "last", figures->last, false);
     for (unsigned i = 0; i < COLUMN_TIMES && label->timed; i++) {
-        if (isnan(column_stats_first(column)))
+        if (column == NULL || isnan(figures->first))
             put_nothing(line, times[i]);
         else
-            put_time(line, times[i], &label->rows, column->times[i]);
+            put_time(line, times[i], &label->rows, column->at[i]);
     }
     if (name != NULL)
         put_words(line, "column", name);
@@ -209,7 +207,7 @@ static void put_column_stats(struct record_line *line, const struct stats_label 
 /* The record of a channel. Not for tables for people. */
 static void put_record(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
                        unsigned channel, const struct channel_stats *stats,
-                       const struct column_stats *column)
+                       const struct column_times *column)
 {
     const struct stats_label *label = &setup->label;
     const struct stats_values values = channel_values(stats);
@@ -248,7 +246,7 @@ static void put_record(struct memory_text *text, const struct stats_setup *setup
     put_whole(&line, "clipped", figures.clipped);
     put_whole(&line, "clipped_at", figures.clipped_at);
     if (setup->of_tables)
-        put_column_stats(&line, label, name, column);
+        put_column_stats(&line, label, name, &figures, column);
     if (label->named)
         put_words(&line, "file", label->name);
     put(&line, is_json ? "}\n" : "\n");
@@ -256,7 +254,7 @@ static void put_record(struct memory_text *text, const struct stats_setup *setup
 }
 
 void stats_text_block(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
-                      const struct channel_stats *channels, const struct column_stats *columns,
+                      const struct channel_stats *channels, const struct column_times *columns,
                       struct time_line *line)
 {
     if (setup->format == STATS_TABLE) {

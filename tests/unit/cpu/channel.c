@@ -137,7 +137,7 @@ static void check_subtrees(const struct way *way, size_t count, unsigned most)
     static struct channel_stats channel;
     static struct channel_stats part;
 
-    channel_init(&channel);
+    channel_init(&channel, CHANNEL_SUMS);
     for (size_t at = 0; at < count;) {
         unsigned level = 0;
         size_t size;
@@ -146,7 +146,7 @@ static void check_subtrees(const struct way *way, size_t count, unsigned most)
             level++;
         size = (size_t)TREE_LEAF << level;
         size = count - at < size ? count - at : size;
-        channel_init(&part);
+        channel_init(&part, CHANNEL_SUMS);
         add_at(way, &part, at, size);
         tree_add_subtree(&channel.tree, level, tree_total(&part.tree));
         at += size;
@@ -158,7 +158,7 @@ static void check_order(const struct way *way, size_t count, size_t cut)
 {
     static struct channel_stats channel;
 
-    channel_init(&channel);
+    channel_init(&channel, CHANNEL_SUMS);
     for (size_t at = 0; at < count; at += cut)
         add_at(way, &channel, at, count - at < cut ? count - at : cut);
     check_sums(way, &channel, count, way->kernels->name, cut);
@@ -196,7 +196,7 @@ static void test_accuracy(void)
     struct tree_sums sums;
 
     srand(2);
-    channel_init(&channel);
+    channel_init(&channel, CHANNEL_SUMS);
     for (size_t i = 0; i < SAMPLES_MOST; i++)
         floats[i] = (float)(rand() & 0xffffff) * 0x1p-24F;
     while (left > 0) {
@@ -267,7 +267,7 @@ static void test_extremes_of_floats(const struct way *way)
     const double ends[] = {-9, 9};
     uint64_t many[3 * TREE_LANES] = {0};
 
-    channel_init(&channel);
+    channel_init(&channel, CHANNEL_SUMS);
     add(way, &channel, floats_of(kind, zeros, 5), 5);
     CHECK(channel.frames == 5 && channel.values.nans == 1);
     CHECK(is_level(level_of_key(type, channel.values.low), -0.0) && channel.values.low_at == 1);
@@ -282,7 +282,7 @@ static void test_extremes_of_floats(const struct way *way)
     CHECK(tree_total(&channel.tree).sum == 2 && tree_total(&channel.tree).square == 40);
 
     /* Extremes before the rows of lanes that a kernel takes at once. */
-    channel_init(&channel);
+    channel_init(&channel, CHANNEL_SUMS);
     add(way, &channel, floats_of(kind, zeros, 1), 1);
     memcpy(many, floats_of(kind, ends, 2), 2 * value_bytes(kind));
     add(way, &channel, many, 3 * TREE_LANES);
@@ -290,7 +290,7 @@ static void test_extremes_of_floats(const struct way *way)
     CHECK(is_level(level_of_key(type, channel.values.high), 9) && channel.values.high_at == 2);
 
     /* The first number may be the only one, and zero. */
-    channel_init(&channel);
+    channel_init(&channel, CHANNEL_SUMS);
     add(way, &channel, floats_of(kind, zeros + 2, 1), 1);
     CHECK(channel.frames == 1 && channel.values.nans == 1 &&
           channel.values.low > channel.values.high);
@@ -307,10 +307,10 @@ static void check_integers(const struct way *way, const int64_t *keys, size_t co
     const struct stats_part part = {.frames = count};
     struct stats_values values;
 
-    channel_init(&channel);
+    channel_init(&channel, CHANNEL_SUMS);
     add(way, &channel, keys, count);
     values = channel_values(&channel);
-    channel_init(&joined);
+    channel_init(&joined, CHANNEL_SUMS);
     channel_add_part(&joined, &part, &values);
     for (unsigned i = 0; i < 2; i++) {
         const struct stats_values got = channel_values(i == 0 ? &channel : &joined);
@@ -456,8 +456,8 @@ static void check_clipped(const struct way *way, size_t cut)
     uint64_t clipped = 0;
     uint64_t first = 0;
 
-    channel_init(&channel);
-    channel_init(&joined);
+    channel_init(&channel, CHANNEL_SUMS);
+    channel_init(&joined, CHANNEL_SUMS);
     for (size_t at = 0; at < COUNT; at += cut)
         add_at(way, &channel, at, COUNT - at < cut ? COUNT - at : cut);
     for (size_t at = 0; at < COUNT; at += TREE_LEAF) {
@@ -465,7 +465,7 @@ static void check_clipped(const struct way *way, size_t cut)
         const struct stats_part of = {.frames = size};
         struct stats_values of_part;
 
-        channel_init(&part);
+        channel_init(&part, CHANNEL_SUMS);
         add_at(way, &part, at, size);
         of_part = channel_values(&part);
         channel_add_part(&joined, &of, &of_part);
@@ -508,7 +508,7 @@ static void test_short(const struct way *way)
 
         if (i % 50 == 0)
             fill_near(way, 0, 1 + (int)i);
-        channel_init(&channel);
+        channel_init(&channel, CHANNEL_SUMS);
         add_at(way, &channel, at, count);
         due = channel_values(&channel);
         if (!channel_values_of(&way->of, place_of(way, at), count, &got)) {
@@ -530,7 +530,7 @@ static void test_unknown(void)
         NULL, (struct sample_type){.kind = SAMPLE_F32}, (struct full_scale){.known = false});
     const float some[] = {-1, 1, 0, 2};
 
-    channel_init(&channel);
+    channel_init(&channel, CHANNEL_SUMS);
     channel_add(&channel, &of, some, 4);
     CHECK(channel.values.clipped == 0);
 }

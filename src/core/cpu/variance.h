@@ -1,0 +1,31 @@
+/* The squares of the deviations from the mean, of which a standard deviation is made.
+ *
+ * The numbers are cut into blocks of VARIANCE_BLOCK, missing ones left out. The mean of a block and
+ * the squares of its deviations from that are computed in two passes; blocks are joined in pairs,
+ * and pairs in pairs, as in the summation tree (cpu/tree.h). So numbers far from 0 keep their
+ * digits. */
+#ifndef GPUENV_CPU_VARIANCE_H
+#define GPUENV_CPU_VARIANCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/part.h"
+
+enum { VARIANCE_BLOCK = 32, VARIANCE_LEVELS = 59 };
+
+struct variance {
+    unsigned filled; /* of the block */
+    double block[VARIANCE_BLOCK];
+    uint64_t blocks;
+    struct deviations level[VARIANCE_LEVELS]; /* level n is in use if bit n of `blocks` is set */
+};
+
+void variance_init(struct variance *variance);
+
+/* Adds numbers and NaN, which are missing. */
+void variance_add(struct variance *variance, const double *numbers, size_t count);
+
+struct deviations variance_total(const struct variance *variance);
+
+#endif
