@@ -52,7 +52,7 @@ _Numpy = numpy.ndarray[Any, Any]
 _Convertible = Union[numpy.typing.ArrayLike, Sequence[Any], memoryview, "ctypes.Array[Any]"]
 _Readable = Union[_Convertible, _Pandas, _Polars, _Xarray]
 _Positions = numpy.ndarray[Any, numpy.dtype[numpy.int64]]
-_One = Literal["min", "max", "abs", "range", "mid", "mean", "rms", "count", "argmin", "argmax"]
+_One = Literal["min", "max", "abs", "range", "mid", "mean", "rms", "count", "argmin", "argmax", "std", "first", "last"]
 _Wide = TypeVar("_Wide", numpy.float32, numpy.float64)
 _Floating = TypeVar("_Floating", bound=numpy.floating[Any])
 _Kept = TypeVar("_Kept", bound=Union[numpy.bool_, numpy.integer[Any], numpy.floating[Any], numpy.datetime64, numpy.timedelta64])
@@ -294,9 +294,9 @@ def zoom(
         The samples of a result. The last ones may be fewer.
     emit : str or sequence of str
         Other values, up to five, in the order of the results: min, max, abs, range, mid, mean,
-        rms (both float64, with the bits of stats()), count (of samples that are no NaN), argmin and
-        argmax (int64, as those functions). mean,
-        rms, count and positions are not for arrays on a device.
+        rms (both float64, with the bits of stats()), std (of n - 1), first and last (float64, too),
+        count (of samples that are no NaN), argmin and argmax (int64, as those functions). None
+        from mean on is for arrays on a device.
     axis, nan, out, threads, stream
         Those of minmax().
 
@@ -312,6 +312,8 @@ def zoom(
     (array([1, 1, 2]), array([4, 9, 6]))
     >>> gpuenv.zoom(numpy.array([3, 1, 4, 1, 5, 9, 2, 6]), 3, emit='mean,count')
     (array([2.66666667, 5.        , 4.        ]), array([3, 3, 2]))
+    >>> gpuenv.zoom(numpy.array([3, 1, 4, 1, 5, 9, 2, 6]), 4, emit='first,last,std')
+    (array([3., 5.]), array([1., 6.]), array([1.5       , 2.88675135]))
     """
 def check(x: Any, /) -> None: ...
 def register(kind: type, always: bool, /) -> None: ...

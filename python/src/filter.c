@@ -35,7 +35,9 @@ static int type_of_result(const struct filter_call *call, int index)
 
 static bool is_position(const struct filter_call *call, int index)
 {
-    return call->request.spec.value[index] >= GPUENV_ARGMIN;
+    const int value = call->request.spec.value[index];
+
+    return value == GPUENV_ARGMIN || value == GPUENV_ARGMAX;
 }
 
 static int make_result(struct filter_call *call, int index)

@@ -28,7 +28,8 @@ static const char *const emits[] = {
     [GPUENV_MIN] = "min",       [GPUENV_MAX] = "max",     [GPUENV_ABS] = "abs",
     [GPUENV_RANGE] = "range",   [GPUENV_MID] = "mid",     [GPUENV_MEAN] = "mean",
     [GPUENV_RMS] = "rms",       [GPUENV_COUNT] = "count", [GPUENV_ARGMIN] = "argmin",
-    [GPUENV_ARGMAX] = "argmax",
+    [GPUENV_ARGMAX] = "argmax", [GPUENV_STD] = "std",     [GPUENV_FIRST] = "first",
+    [GPUENV_LAST] = "last",
 };
 
 enum {

@@ -29,8 +29,7 @@ static void by_clock_close(struct series *series)
 static struct series *by_clock_open(struct row_frames *frames)
 {
     const struct stream_plan *plan = frames->pipeline->plan;
-    const enum channel_parts parts =
-        emits_need_sums(&plan->setup.emits) ? CHANNEL_SUMS : CHANNEL_EXTREMES;
+    const enum channel_parts parts = channel_parts_of(&plan->setup.emits);
     struct by_clock *clock = malloc(sizeof *clock + plan->setup.channels * channel_bytes(parts));
 
     if (clock == NULL)
@@ -41,8 +40,7 @@ static struct series *by_clock_open(struct row_frames *frames)
     clock->begun = false;
     clock->rows = 0;
     clock->parts = parts;
-    clock->of = channel_samples_of(frames->pipeline->machine->isa, plan->setup.sample,
-                                   (struct full_scale){.known = false});
+    clock->of = channel_samples_for(frames->pipeline->machine->isa, &plan->setup);
     return &clock->series;
 }
 

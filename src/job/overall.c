@@ -7,7 +7,7 @@
 #include "window/value.h"
 
 /* The items that come in for values made of sums, behind the extremes. */
-enum { ITEM_SUM = 2, ITEM_SQUARE, ITEM_COUNT };
+enum { ITEM_SUM = 2, ITEM_SQUARE, ITEM_COUNT, ITEM_CENTER, ITEM_SQUARES };
 
 enum { FRAMES = 512 }; /* that are joined at a time */
 
@@ -101,10 +101,25 @@ static void add_item(const struct engine_setup *setup, unsigned item, const doub
     }
 }
 
+static void join_squares(const struct engine_setup *setup, const double *frames, size_t count,
+                         double *squares)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct deviations all = {.count = 0};
+
+        for (unsigned c = 0; c < setup->channels; c++, frames += setup->emits.count)
+            all = deviations_join(all, (struct deviations){frames[ITEM_COUNT], frames[ITEM_CENTER],
+                                                           frames[ITEM_SQUARES]});
+        squares[i] = all.squares;
+    }
+}
+
 static void join_item(const struct engine_setup *setup, unsigned item, const void *frames,
                       size_t count, void *joined)
 {
-    if (setup->emits.item[item] >= EMIT_MEAN)
+    if (setup->emits.item[item] == EMIT_SQUARES)
+        join_squares(setup, frames, count, joined);
+    else if (setup->emits.item[item] >= EMIT_MEAN)
         add_item(setup, item, frames, count, joined);
     else if (setup->results[item] == VALUE_F32 && setup->channels == 2 && setup->emits.count == 1 &&
              setup->emits.item[item] != EMIT_MIN && setup->nan == NAN_PROPAGATE)
@@ -132,11 +147,13 @@ static void make_sums(const struct overall *overall, enum emit emit, size_t coun
 {
     for (size_t i = 0; i < count; i++) {
         /* NOLINTBEGIN(clang-analyzer-core.CallAndMessage): all of these items have come in. */
+        const double numbers = rules_double(block->values[ITEM_COUNT][i]);
+        const double squares = emit == EMIT_STD ? rules_double(block->values[ITEM_SQUARES][i]) : 0;
         const struct stats_values values = {
             .sum = rules_double(block->values[ITEM_SUM][i]),
             .square = rules_double(block->values[ITEM_SQUARE][i]),
+            .deviations = {.count = numbers, .squares = squares},
         };
-        const double numbers = rules_double(block->values[ITEM_COUNT][i]);
         /* NOLINTEND(clang-analyzer-core.CallAndMessage) */
 
         value_put_number(overall->one.value, emit_of_sums(emit, &values, numbers), block->made, i);

@@ -309,8 +309,9 @@ static void plan_joined(struct engine_setup *setup, enum value_kind wide, bool c
     if (emits_need_sums(&setup->emits)) {
         setup->value = setup->value == VALUE_F32 ? wide : setup->value;
         setup->emits = (struct emit_list){
-            .count = 5,
-            .item = {EMIT_MIN, EMIT_MAX, EMIT_SUM, EMIT_SQUARE, EMIT_COUNT},
+            .count = emits_have(&setup->emits, EMIT_STD) ? 7 : 5,
+            .item = {EMIT_MIN, EMIT_MAX, EMIT_SUM, EMIT_SQUARE, EMIT_COUNT, EMIT_CENTER,
+                     EMIT_SQUARES},
         };
     } else if (!overall_is_direct(&setup->emits)) {
         /* Integers have no NaN: the magnitude has it for cut windows. */
@@ -361,12 +362,12 @@ static void plan_values(struct plan *plan, const struct settings *settings,
     for (unsigned i = 0; i < emits.count; i++) {
         const enum emit emit = emits.item[i];
 
-        plan->sink.row.kind[i] = emit_is_position(emit)                 ? VALUE_FRAME
-                                 : emit == EMIT_MIN || emit == EMIT_MAX ? extremes
-                                 : setup->value == VALUE_F32            ? VALUE_F32
-                                                                        : VALUE_F64;
-        plan->sink.row.narrow[i] =
-            rounded && emit < EMIT_MEAN && plan->sink.row.kind[i] == VALUE_F64;
+        plan->sink.row.kind[i] = emit_is_position(emit)      ? VALUE_FRAME
+                                 : emit_is_sample(emit)      ? extremes
+                                 : setup->value == VALUE_F32 ? VALUE_F32
+                                                             : VALUE_F64;
+        plan->sink.row.narrow[i] = rounded && (emit < EMIT_MEAN || emit_is_sample(emit)) &&
+                                   plan->sink.row.kind[i] == VALUE_F64;
         plan->rounded = plan->rounded || plan->sink.row.narrow[i];
         setup->narrow[i] =
             plan->sink.row.narrow[i] && (emit > EMIT_ABS || sample_type_value(sample) != VALUE_F32);
@@ -394,14 +395,12 @@ static int check_values(const struct plan *plan, const struct settings *settings
     const bool scaled = !sink->sample.counts && !sample_type_has_nan(sink->sample);
     const char *type = settings->output_type;
     const char *wrong = NULL;
-    bool has_count = false;
 
     if (emits->count == 0)
         return 0;
     writer = sink->format->writer;
-    for (unsigned i = 0; i < emits->count; i++)
-        has_count = has_count || emits->item[i] == EMIT_COUNT;
-    if (has_count && !writer->text && !writer->numbers && (sink->format != &format_raw || scaled))
+    if (emits_have(emits, EMIT_COUNT) && !writer->text && !writer->numbers &&
+        (sink->format != &format_raw || scaled))
         wrong = "samples of sound are fractions of full scale, which a count is not: write csv, "
                 "npy or f32";
     else if (positions > 0 &&

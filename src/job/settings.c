@@ -210,9 +210,10 @@ int settings_hops(const struct settings *settings, uint64_t *width, uint64_t hop
     if (!emits_need_sums(&settings->emits) || settings->zoom.given)
         return 0;
     if (settings->window_period > 0)
-        return settings_refuse(error, value,
-                               "mean, rms and count of rows with times are of intervals: give "
-                               "--zoom, or -r for rows at equal distances");
+        return settings_refuse(
+            error, value,
+            "mean, rms, std, count, first and last of rows with times are of intervals: give "
+            "--zoom, or -r for rows at equal distances");
     if (divide(&settings->window, &settings->hop, &hops) &&
         !__builtin_mul_overflow(hops, hop, width))
         window.width = *width;
@@ -221,14 +222,15 @@ int settings_hops(const struct settings *settings, uint64_t *width, uint64_t hop
     if (window.width % hop == 0) {
         for (hops = TALLY_BLOCKS_MOST; *width % hops != 0; hops--)
             ;
-        return settings_refuse(error, value,
-                               "mean, rms and count are of windows of at most %d hops: give "
-                               "--hop %llu",
-                               TALLY_BLOCKS_MOST, (unsigned long long)(*width / hops));
+        return settings_refuse(
+            error, value,
+            "mean, rms, std, count, first and last are of windows of at most %d hops: give "
+            "--hop %llu",
+            TALLY_BLOCKS_MOST, (unsigned long long)(*width / hops));
     }
     return settings_refuse(error, value,
-                           "mean, rms and count are of windows of whole hops (%llu): give -w %llu, "
-                           "or another --hop",
+                           "mean, rms, std, count, first and last are of windows of whole hops "
+                           "(%llu): give -w %llu, or another --hop",
                            (unsigned long long)hop, less > 0 ? less : (unsigned long long)hop);
 }
 

@@ -156,7 +156,12 @@ __extension__ enum gpuenv_value GPUENV_IS_INT {
      * where the extreme is NaN. Of equals, the first (-0 is less than +0). Not for arrays on a
      * device, and in a stream not beside other values. */
     GPUENV_ARGMIN,
-    GPUENV_ARGMAX
+    GPUENV_ARGMAX,
+
+    /* For windows of whole hops, too, and not for arrays on a device. */
+    GPUENV_STD,   /* the standard deviation, of n - 1; NaN of fewer than two numbers */
+    GPUENV_FIRST, /* the first and the last sample; of the numbers, with GPUENV_NAN_OMIT */
+    GPUENV_LAST
 };
 enum { GPUENV_VALUES = 5 }; /* the most in a spec */
 
@@ -224,9 +229,9 @@ int gpuenv_outputs(const gpuenv_spec *spec, uint64_t frames, uint64_t *outputs,
                    gpuenv_error *error);
 
 /* The type of results that loses nothing: that of the samples for minima and maxima, float64 for
- * means, integers for counts and positions, else a float of 32 or 64 bits. An integer type cannot
- * hold NaN, and gives floats with GPUENV_EDGE_NAN. The type does not depend on the width or another
- * number. GPUENV_TYPE_NONE: no such type, or no such value. */
+ * means and their kin, integers for counts and positions, else a float of 32 or 64 bits. An integer
+ * type cannot hold NaN, and gives floats with GPUENV_EDGE_NAN. The type does not depend on the
+ * width or another number. GPUENV_TYPE_NONE: no such type, or no such value. */
 int gpuenv_result_type(const gpuenv_spec *spec, int type, int value);
 
 /* ---- whole arrays ---- */

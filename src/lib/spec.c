@@ -45,12 +45,6 @@ int type_of(struct sample_type sample)
     return type;
 }
 
-/* Is it made of the sums of the samples? */
-static bool is_of_sums(int value)
-{
-    return value >= GPUENV_MEAN && value <= GPUENV_COUNT;
-}
-
 bool spec_is_position(int value)
 {
     return value == GPUENV_ARGMIN || value == GPUENV_ARGMAX;
@@ -69,7 +63,7 @@ static bool has_sums(const gpuenv_spec *spec)
     bool sums = false;
 
     for (unsigned i = 0; i < spec->values; i++)
-        sums = sums || is_of_sums(spec->value[i]);
+        sums = sums || emit_needs_sums((enum emit)spec->value[i]);
     return sums;
 }
 
@@ -113,16 +107,16 @@ int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
         spec->value[1] = GPUENV_MAX;
     }
     for (unsigned i = 0; i < spec->values; i++) {
-        if (spec->value[i] < GPUENV_MIN || spec->value[i] > GPUENV_ARGMAX)
+        if (spec->value[i] < GPUENV_MIN || spec->value[i] > GPUENV_LAST)
             return fault_set(error, code, "value", "is not one of enum gpuenv_value");
-        if (is_of_sums(spec->value[i]) &&
+        if (emit_needs_sums((enum emit)spec->value[i]) &&
             (spec->times != NULL ||
              !tally_suits(&(struct window){.width = spec->width, .hop = spec->hop})))
             return fault_set(error, code, "value",
-                             "has a mean, RMS or count, which are of windows of whole hops: the "
+                             "has a mean or its kin, which are of windows of whole hops: the "
                              "width must be a multiple of the hop, at most 4096 times it");
-        if (is_of_sums(spec->value[i]) && spec->min_count > 0)
-            return fault_set(error, code, "min_count", "is not for a mean, RMS or count");
+        if (emit_needs_sums((enum emit)spec->value[i]) && spec->min_count > 0)
+            return fault_set(error, code, "min_count", "is not for a mean or its kin");
         positions = positions || spec_is_position(spec->value[i]);
     }
     if (spec->last != 0 && positions && (has_sums(spec) || spec->times != NULL))
@@ -140,6 +134,7 @@ _Static_assert((int)GPUENV_MAX == EMIT_MAX && (int)GPUENV_ABS == EMIT_ABS, "");
 _Static_assert((int)GPUENV_RANGE == EMIT_RANGE && (int)GPUENV_MID == EMIT_MID, "");
 _Static_assert((int)GPUENV_MEAN == EMIT_MEAN && (int)GPUENV_COUNT == EMIT_COUNT, "");
 _Static_assert((int)GPUENV_ARGMIN == EMIT_ARGMIN && (int)GPUENV_ARGMAX == EMIT_ARGMAX, "");
+_Static_assert((int)GPUENV_STD == EMIT_STD && (int)GPUENV_LAST == EMIT_LAST, "");
 
 /* A window longer than any array gets a width that memory holds: it covers the same frames, and is
  * cut at the same ends. Sums need no memory for it. */
@@ -226,11 +221,11 @@ int gpuenv_result_type(const gpuenv_spec *spec, int type, int value)
     struct sample_type sample;
 
     if (spec_read(&wanted, spec, NULL) != GPUENV_OK || !type_read(type, false, false, &sample) ||
-        value < GPUENV_MIN || value > GPUENV_ARGMAX)
+        value < GPUENV_MIN || value > GPUENV_LAST)
         return GPUENV_TYPE_NONE;
     if (spec_is_position(value))
         return GPUENV_S64;
-    if (is_of_sums(value))
+    if (emit_needs_sums((enum emit)value))
         return value == GPUENV_COUNT && !gives_nan(&wanted) ? GPUENV_S64 : GPUENV_F64;
     if ((value == GPUENV_MIN || value == GPUENV_MAX) && !sample_type_is_complex(sample) &&
         (sample_type_has_nan(sample) || (wanted.edge != GPUENV_EDGE_NAN && !gives_nan(&wanted))))
@@ -244,7 +239,8 @@ static bool rounds(int value, struct sample_type from, struct sample_type to)
 {
     const bool held = sample_type_value(from) == VALUE_F32;
 
-    return !is_of_sums(value) && (held ? value > GPUENV_ABS : sample_type_value(to) == VALUE_F32);
+    return (!emit_needs_sums((enum emit)value) || emit_is_sample((enum emit)value)) &&
+           (held ? value > GPUENV_ABS : sample_type_value(to) == VALUE_F32);
 }
 
 int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct strided *in,
@@ -269,7 +265,8 @@ int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct
     for (unsigned i = 0; i < spec->values; i++) {
         if (sample_type_value(out[i].sample) != VALUE_F32)
             setup->value = sample_type_value(in->sample);
-        widens = widens || (is_of_sums(spec->value[i]) && out[i].sample.kind != SAMPLE_F32);
+        widens = widens ||
+                 (emit_needs_sums((enum emit)spec->value[i]) && out[i].sample.kind != SAMPLE_F32);
         positions += spec_is_position(spec->value[i]);
     }
     /* Results of a frame have one size. */
@@ -277,7 +274,7 @@ int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct
     if (widens && setup->value == VALUE_F32)
         setup->value = sample_type_value(in->sample) == VALUE_I64 ? VALUE_I64 : VALUE_F64;
     for (unsigned i = 0; i < spec->values; i++) {
-        const bool extreme = spec->value[i] == GPUENV_MIN || spec->value[i] == GPUENV_MAX;
+        const bool is_sample = emit_is_sample((enum emit)spec->value[i]);
         const struct sample_type to = out[i].sample;
 
         setup->emits.item[i] = (enum emit)spec->value[i];
@@ -299,7 +296,7 @@ int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct
         if (setup->value != VALUE_I64)
             continue;
         /* Integers stay whole on their way to integers. */
-        if (extreme && !gives_nan(spec) && sample_type_value(to) != VALUE_F32 &&
+        if (is_sample && !gives_nan(spec) && sample_type_value(to) != VALUE_F32 &&
             !sample_type_has_nan(to))
             setup->results[i] = sample_type_numbers(in->sample);
         else

@@ -158,13 +158,14 @@ static int check_options(const struct options *options, struct error *error)
         {spans && settings->shards > 0, "--shard",
          "spans can go on from part to part: leave --shard out"},
         {spans && settings->emit_given && settings->emits.count > 1, "--emit",
-         "spans are of one value: give one of min, max, abs, range, mid, mean, rms, count"},
+         "spans are of one value: give one of min, max, abs, range, mid, mean, rms, count, std"},
         {sums && !settings->zoom.given && !settings->window.given, "--emit",
-         "mean, rms and count are of pieces or windows: give --zoom LEN, or -w LEN and --hop"},
+         "mean, rms, std, count, first and last are of pieces or windows: give --zoom LEN, or -w "
+         "LEN and --hop"},
         {positions && settings->device == DEVICE_CUDA, "--device cuda",
          "has no argmin or argmax: leave --device out"},
-        {positions && settings->overall, "--overall",
-         "has no argmin or argmax: leave them or --overall out"},
+        {(positions || emits_have_ends(&settings->emits)) && settings->overall, "--overall",
+         "has no argmin, argmax, first or last: leave them or --overall out"},
         {spans && cut && settings->hop.given, "--align",
          "spans are of whole windows: leave --align out"},
 

@@ -66,7 +66,7 @@ static const struct option_row rows[] = {
      .what = "a hop"},
     {"emit", "LIST",
      "the values: min,max (default),abs,range,mid; where they are: argmin,argmax (text and npy); "
-     "of pieces, and of windows of whole hops: mean,rms,count; none",
+     "of pieces, and of windows of whole hops: mean,rms,std,count,first,last; none",
      .set = set_emit, AT(settings.emits), GIVEN(settings.emit_given), .words = emit_names,
      .list = list_none},
     {"overall", NULL, "combine all channels into one minimum and maximum", OPTION_ON,

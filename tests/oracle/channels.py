@@ -24,7 +24,7 @@ FIRST = argument(3, 0)
 ROWS = [["-w", 1], ["-w", 3], ["-w", 5, "--align", "center"], ["-w", 4, "--hop", 3, "--align", "forward"], ["--zoom", 7]]
 TIMES = [["-w", "7s"], ["-w", "20s", "--align", "center"], ["--zoom", "10s"], ["--zoom", "3s", "--gaps", "skip"]]
 EMITS = [[], ["--emit", "max"], ["--emit", "abs,range,mid"], ["--emit", "argmin,min"]]
-SUMS = ["--emit", "mean,rms,count,max"]
+SUMS = ["--emit", "mean,rms,count,max,std"]
 
 
 def option(draw, channels):

@@ -29,13 +29,14 @@ with needed_modules():
     import pandas
     import scipy.ndimage
     from records import NAMES, due, same_number
-    from reference import (ARRAYS, BYTES, RAW, SHAPES, array_source, bounds, positions, raw_source, reals,
+    from reference import (ARRAYS, BYTES, RAW, SHAPES, array_source, bounds, ends, positions, raw_source, reals,
                            sound_source, table_source, window_sums)
 
 WIDTHS = [1, 2, 3, 7, 16, 17, 31, 32, 33, 64, 100, 512, 1000, 4096]
 EMITS = ["min", "max", "abs", "range", "mid"]
 POSITIONS = ["argmin", "argmax"]
-MEANS = ["mean", "rms", "count"]
+MEANS = ["mean", "rms", "count", "std"]
+ENDS = ["first", "last"]
 ALIGNS = ["valid", "causal", "center", "forward"]
 EDGES = ["shrink", "nan"]
 NANS = ["propagate", "omit", "error"]
@@ -153,7 +154,9 @@ class Case:
         self.low, self.high, self.undefined, self.stop = bounds(self.samples, width, self.align, edge, self.hop, nan,
                                                                 overall)
         self.means = {*MEANS} & {*emits} and window_sums(summed, width, self.hop, self.align, edge, len(self.low),
-                                                         nan == "omit", overall)
+                                                         nan == "omit", overall, "std" in emits)
+        self.ends = {*ENDS} & {*emits} and ends(self.samples, width, self.align, edge, self.hop, len(self.low),
+                                                nan == "omit")
         self.at = {name: positions(self.samples, width, self.align, self.hop, self.undefined, side)
                    for side, name in enumerate(POSITIONS) if name in emits}
         self.columns = self.low.shape[1] * len(emits)
@@ -163,6 +166,9 @@ class Case:
         """The values of a word of --emit."""
         if emit in self.means:
             return self.means[emit]
+        if emit in self.ends:
+            keys, none = self.ends[emit]
+            return reals(self.samples, keys, keys, none, "min")
         return reals(self.samples, self.low, self.high, self.undefined, emit)
 
     def floats(self):
@@ -177,8 +183,9 @@ class Case:
         for channel, emit in itertools.product(range(self.low.shape[1]), self.emits):
             if emit in self.at:
                 columns.append([self.first + at if at >= 0 else math.nan for at in self.at[emit][:, channel].tolist()])
-            elif whole and emit in ("min", "max"):
-                keys = map(int, (self.high if emit == "max" else self.low)[:, channel])
+            elif whole and emit in ("min", "max", *ENDS):
+                keys = {"min": self.low, "max": self.high, **{end: keys for end, (keys, _) in dict(self.ends).items()}}
+                keys = map(int, keys[emit][:, channel])
                 columns.append([key + samples.lift if samples.unit == 1 else Fraction(key, 2**63) for key in keys])
             else:
                 columns.append(self.real(emit)[:, channel].tolist())
@@ -243,7 +250,7 @@ class Case:
     def array_fault(self, got):
         """-T npy keeps a type that was read, for minimum and maximum; a mean of channels is none."""
         source, samples = self.source, self.samples
-        dtype = np.dtype("f4" if samples.kind == "f32" and not self.means else "f8")
+        dtype = np.dtype("f4" if samples.kind == "f32" and not self.means and not self.ends else "f8")
         if self.at:
             dtype = np.dtype("i8")
         elif set(self.emits) <= {"min", "max"}:
@@ -573,8 +580,9 @@ def means(draw, rng):
     n = max(1, draw.choice([0, 1, length - 1, length, length + 1, 5 * length, 20000]) + draw.choice([0, 0, 1, 77]))
     n = min(n, 600_000 // channels // (8 if length < 32 else 1))
     name = draw.choice(["f32", "f32", "f64", "s16", "u8", "s32"] + ([] if DEVICE else ["s64", "u64", "f16", "cs16"]))
-    emits = draw.sample(EMITS + MEANS, draw.randint(1, 7))
-    emits += [] if {*MEANS} & {*emits} else ["rms"]
+    overall = draw.random() < 0.3
+    emits = draw.sample(EMITS + MEANS + ENDS * (not overall), draw.randint(1, 7))
+    emits += [] if {*MEANS, *ENDS} & {*emits} else [draw.choice(["rms", "std"])]
     sinks = ["f64", "f64", "f64be", "", "f32", "npy", "npy:f64"]
     if "count" not in emits:  # which these cannot hold
         sinks += ["wav:f64", "s64", "s16", "s8", "u24be", "s32", "f16"]
@@ -585,7 +593,7 @@ def means(draw, rng):
     hops = draw.choice([1, 1, 2, 3, 4, 7, 40])
     how = {"zoom": True} if hops == 1 else {"hop": length, "align": draw.choice(ALIGNS)}
     case = Case(source, hops * length, emits=emits, nan=draw.choice(["propagate", "omit"]), sink=sink,
-                edge=draw.choice(["shrink", "shrink", "nan"]), overall=draw.random() < 0.3, **how)
+                edge=draw.choice(["shrink", "shrink", "nan"]), overall=overall, **how)
     case.words += ["-r", 8000] * (sink in ("npy", "npy:f64", "wav:f64"))
     return case
 

@@ -37,6 +37,40 @@ def tree_sum(values):
     return float(tree_sums(values[numpy.newaxis])[0])
 
 
+def joined(left, right):
+    """Count, mean, and squares of the deviations of the numbers of both."""
+    count, apart = left[0] + right[0], right[1] - left[1]
+    with numpy.errstate(all="ignore"):
+        both = numpy.stack([count, left[1] + apart * (right[0] / count),
+                            left[2] + right[2] + apart * apart * (left[0] * (right[0] / count))])
+    return numpy.where(left[0] == 0, right, numpy.where(right[0] == 0, left, both))
+
+
+def deviations(rows):
+    """Count, mean and squares of each row, NaN left out: two passes over blocks of 32, which are joined in pairs."""
+    length = max(1, -(-rows.shape[1] // 32)) * 32
+    padded = numpy.full((len(rows), length), numpy.nan)
+    padded[:, :rows.shape[1]] = rows
+    lost = numpy.isnan(padded)
+    order = numpy.argsort(lost, axis=1, kind="stable")
+    blocks = numpy.take_along_axis(padded, order, axis=1).reshape(len(rows), -1, 32)
+    count = (~lost).sum(axis=1)[:, None].clip(32 * numpy.arange(length // 32), 32 * numpy.arange(1, length // 32 + 1))
+    count = (count - 32 * numpy.arange(length // 32)).astype("f8")
+    mean, squares = numpy.zeros((2, *count.shape))
+    with numpy.errstate(all="ignore"):
+        for i in range(32):
+            mean += numpy.where(i < count, blocks[:, :, i] - blocks[:, :, 0], 0)
+        mean = numpy.where(count > 0, blocks[:, :, 0] + mean / count, 0)
+        for i in range(32):
+            squares += numpy.where(i < count, (blocks[:, :, i] - mean) * (blocks[:, :, i] - mean), 0)
+    nodes = numpy.stack([count, mean, squares])
+    while nodes.shape[2] > 1:
+        if nodes.shape[2] % 2:
+            nodes = numpy.concatenate([nodes, numpy.zeros((3, len(rows), 1))], axis=2)
+        nodes = joined(nodes[:, :, 0::2], nodes[:, :, 1::2])
+    return nodes[:, :, 0]
+
+
 def keys(samples):
     """Integers in the order of the samples, -0 below +0."""
     if samples.dtype.kind in "iu":

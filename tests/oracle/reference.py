@@ -9,7 +9,7 @@ import numpy as np
 
 sys.path.insert(1, sys.path[0] + "/..")
 from harness import wav
-from records import tree_sums
+from records import deviations, joined, tree_sums
 
 LEAST, MOST = -2**63, 2**63 - 1
 ODD = [0.0, -0.0, 5e-324, -5e-324, 1e-310, 2.0**-1022, 1.0, -1.0, 1 + 2.0**-52, 1 - 2.0**-53, 1e15, 1e-5, 0.1,
@@ -133,19 +133,39 @@ def positions(samples, width, align, hop, undefined, side):
     return np.where(undefined, -1, found)
 
 
+def ends(samples, width, align, edge, hop, outputs, omit):
+    """The keys of the first and of the last sample of each window, and where there is none, or it is NaN."""
+    n = len(samples.values)
+    begin = np.arange(outputs) * hop - {"valid": 0, "forward": 0, "causal": width - 1, "center": width // 2}[align]
+    first, last = begin.clip(0), (begin + width).clip(0, n) - 1
+    missing, keys = samples.missing(), samples.keys()
+    index = np.arange(n)[:, None]
+    at = np.stack([np.broadcast_to(end[:, None], (outputs, keys.shape[1])) for end in (first, last)])
+    if omit:
+        following = np.minimum.accumulate(np.where(missing, n, index)[::-1], axis=0)[::-1]
+        before = np.maximum.accumulate(np.where(missing, -1, index), axis=0)
+        at = np.stack([following[first.clip(None, n - 1)], before[last.clip(0)]])
+    cut = (begin < 0) | (begin + width > n) if edge == "nan" and align != "valid" else np.zeros(outputs, bool)
+    none = (at < first[:, None]) | (at > last[:, None]) | cut[:, None]
+    made = {}
+    for name, places, gone in zip(("first", "last"), at.clip(0, n - 1), none):
+        made[name] = np.take_along_axis(keys, places, axis=0), gone | np.take_along_axis(missing, places, axis=0)
+    return made
+
+
 def doubles_of(keys):
     return np.where(keys >= 0, keys, keys ^ MOST).view("f8")
 
 
-def block_sums(samples, begin, length):
+def block_sums(samples, begin, length, spread):
     """The blocks of `length` frames that begin at `begin`, less than a length from frame 0, before which is one, too: of
-    each the samples that are no NaN, the NaN, and the sums by the summation tree."""
+    each the samples that are no NaN, the NaN, the sums by the summation tree, and with `spread` the deviations."""
     whole, unit = samples.numbers()
     missing = samples.missing()
     doubles = np.where(missing, 0, whole).astype("f8") * unit
     frames, channels = doubles.shape
     end = begin + max(0, frames - begin) // length * length
-    sums = [np.zeros((4, 0, channels))]
+    sums = [np.zeros((7, 0, channels))]
     for first, last, size in (0, begin, begin), (begin, end, length), (end, frames, frames - end):
         last = min(last, frames)
         if last > first:
@@ -154,30 +174,37 @@ def block_sums(samples, begin, length):
                            for x in (missing, doubles))
             with np.errstate(all="ignore"):
                 rows = size - lost.sum(axis=1), lost.sum(axis=1), tree_sums(block), tree_sums(block * block)
-            sums.append(np.stack(rows).reshape(4, -1, channels))
+                more = deviations(np.where(lost, np.nan, block)) if spread else np.zeros((3, len(block)))
+            sums.append(np.stack([*rows, *more]).reshape(7, -1, channels))
     return np.concatenate(sums, axis=1)
 
 
-def window_sums(samples, width, hop, align, edge, outputs, omit, overall=False):
+def window_sums(samples, width, hop, align, edge, outputs, omit, overall=False, spread=False):
     """Of each window: mean, rms and count of the samples that are no NaN, from the sums of its blocks of a hop, and where
-    a mean is none. `overall`: of all channels together, whose sums are added in their order."""
+    a mean is none. `spread`: their deviation, too. `overall`: of all channels together, whose sums are added in their order."""
     before = {"valid": 0, "forward": 0, "causal": width - 1, "center": width // 2}[align]
     begin = -before % hop
-    blocks = block_sums(samples, begin, hop)
+    blocks = block_sums(samples, begin, hop, spread)
     first = np.arange(outputs) * hop - before
     at = (first - begin) // hop + (begin > 0)
-    sums = np.zeros((4, outputs, blocks.shape[2]))
+    sums = np.zeros((7, outputs, blocks.shape[2]))
     with np.errstate(all="ignore"):
         for i in range(width // hop):
             here = (at + i >= 0) & (at + i < blocks.shape[1])
-            sums[:, here] += blocks[:, (at + i)[here]]
+            block = blocks[:, (at + i)[here]]
+            sums[:4, here] += block[:4]
+            sums[4:, here] = joined(sums[4:, here], block[4:])
         if overall:
-            sums = np.add.accumulate(sums, axis=2)[:, :, -1:]
-        count, lost, total, squares = sums
+            both = sums[4:, :, :1]
+            for channel in range(1, sums.shape[2]):
+                both = joined(both, sums[4:, :, channel:channel + 1])
+            sums = np.concatenate([np.add.accumulate(sums[:4], axis=2)[:, :, -1:], both])
+        count, lost, total, squares, numbers, _, apart = sums
         undefined = (count == 0) | (lost > 0) & (not omit)
         if edge == "nan" and align != "valid":
             undefined |= ((first < 0) | (first + width > len(samples.values)))[:, None]
         made = {"mean": total / count, "rms": np.sqrt(squares / count)}
+        made |= {"std": np.where(numbers < 2, np.nan, np.sqrt(apart / (numbers - 1)))} if spread else {}
     return {name: np.where(undefined, np.nan, values) for name, values in made.items()} | {"count": count}
 
 

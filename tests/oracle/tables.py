@@ -22,7 +22,7 @@ from harness import PROGRAM, argument, check_seeds, finish, gpuenv_reads, needed
 with needed_modules():
     import numpy
     import pandas
-    from records import tree_sum
+    from records import deviations, tree_sum
 
 CASES = argument(2, 300)
 FIRST = argument(3, 0)
@@ -279,12 +279,18 @@ def values_of(rows, words, omit):
         numbers = cells[~numpy.isnan(cells)]
         count = len(numbers)
         one = {"count": count}
+        if omit and count:
+            one |= {"first": numbers[0], "last": numbers[-1]}
+        elif len(cells):
+            one |= {"first": cells[0], "last": cells[-1]}
         if count and (omit or count == len(cells)):
             low, high = numbers.min(), numbers.max()
             one |= {"min": low, "max": high, "abs": max(abs(low), abs(high)), "range": high - low, "mid": (low + high) * 0.5}
             if "mean" in words:
                 doubles = numpy.where(numpy.isnan(cells), 0, cells)
                 one |= {"mean": tree_sum(doubles) / count, "rms": math.sqrt(tree_sum(doubles * doubles) / count)}
+            if "std" in words and count > 1:
+                one |= {"std": math.sqrt(float(deviations(cells[None])[2, 0]) / (count - 1))}
         values += [one.get(word, math.nan) for word in words]
     return values
 
@@ -330,7 +336,7 @@ def judge(again, frame, rows, words, omit=True):
     ours = numpy.array([values_of(table[first:last], words, omit) for *_, first, last in rows])
     theirs = numpy.stack([getattr(again, word)().to_numpy() for word in words], axis=2)
     theirs = theirs.reshape(-1, ours.shape[1])[-len(rows):]
-    near = numpy.tile([1e-12 * frame.abs().max().max() if word == "mean" else 0 for word in words], len(frame.columns))
+    near = numpy.tile([{"mean": 1e-12, "std": 1e-8}.get(word, 0) * frame.abs().max().max() for word in words], len(frame.columns))
     same = (abs(theirs - ours) <= near) | (theirs == ours) | (numpy.isnan(theirs) & numpy.isnan(ours))
     return [] if same.all() else ["pandas does not give what this test thinks"]
 
@@ -379,9 +385,10 @@ def cut(draw, table, frame, omit):
     if way == "clock":
         skip = draw.random() < 0.3
         rows = by_clock(table, skip)
+        words = ["min", "max", "count", "first", "last", *["mean", "std"] * (len(rows) < 300)]
         period = pandas.Timedelta(SPANS[table.span], "ns")
         return way, ["--zoom", table.span, *["--gaps", "skip"] * skip], rows, inside and not skip and judge(
-            frame.set_axis(index_of(table, table.form.shift())).resample(period, origin="epoch"), frame, rows, ["min", "max", "count", *["mean"] * (len(rows) < 300)])
+            frame.set_axis(index_of(table, table.form.shift())).resample(period, origin="epoch"), frame, rows, words)
     width = draw.choice([1, 2, 3, 7])
     options = ["-w", width]
     if table.equal and table.distance % 1000 == 0:
@@ -417,7 +424,7 @@ def faults_of(seed):
     if faults:
         return faults
     emits = draw.choice([["min", "max"], ["min", "max"], ["max"], ["abs", "range", "mid"],
-                         ["min", "count", "mean", "max", "rms"] if way == "clock" else ["mid", "min"]])
+                         draw.choice([["min", "count", "mean", "max", "rms"], ["std", "first", "last"], ["first", "min"]]) if way == "clock" else ["mid", "min"]])
     options = [*table.options(), "-q", *cutting]
     run = gpuenv_reads(draw, table.data, "in.log", *options, "--emit", ",".join(emits), "-T", kind, "--nan",
                        "omit" if omit else "propagate")

@@ -32,7 +32,7 @@ void block_start(const struct block_plan *plan, unsigned char *states, uint64_t 
         if (plan->across != NULL)
             plan->across->across_init(state, setup->window.width, plan->sides, setup->nan);
         else if (plan->sums)
-            tally_init(state, &setup->window, first);
+            tally_init(state, setup, first);
         else if (plan->hops)
             hopper_init(state, plan->kernels, &setup->window, setup->nan,
                         plan->finds ? plan->sides : 0, first);

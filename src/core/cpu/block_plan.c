@@ -83,8 +83,7 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
     plan->sides = plan->magnitudes ? SLIDER_HIGH : sides_of(&setup->emits);
     plan->sums = tally_is_needed(setup);
     if (plan->sums) {
-        plan->of =
-            channel_samples_of(kernels->name, setup->sample, (struct full_scale){.known = false});
+        plan->of = channel_samples_for(kernels->name, setup);
         plan->kernels = plan->of.kernels;
     }
     plan->pairs = setup->emits.count == 2 && block_has_side(plan, 0, EMIT_MIN) &&

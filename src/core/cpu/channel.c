@@ -4,9 +4,17 @@
 #include "cpu/level.h"
 #include "window/value.h"
 
+enum channel_parts channel_parts_of(const struct emit_list *emits)
+{
+    return emits_have(emits, EMIT_STD) || emits_have(emits, EMIT_SQUARES) ? CHANNEL_DEVIATIONS
+           : emits_need_sums(emits)                                       ? CHANNEL_SUMS
+                                                                          : CHANNEL_EXTREMES;
+}
+
+/* An empty tree has no leaf and no level. */
 size_t channel_bytes(enum channel_parts parts)
 {
-    return parts == CHANNEL_EXTREMES ? offsetof(struct channel_stats, tree)
+    return parts == CHANNEL_EXTREMES ? offsetof(struct channel_stats, tree.leaf)
            : parts == CHANNEL_SUMS   ? offsetof(struct channel_stats, variance)
                                      : sizeof(struct channel_stats);
 }
@@ -16,18 +24,9 @@ void channel_init(struct channel_stats *channel, enum channel_parts parts)
     channel->frames = 0;
     channel->values = stats_none;
     channel->parts = parts;
-    if (parts >= CHANNEL_SUMS)
-        tree_init(&channel->tree);
+    tree_init(&channel->tree);
     if (parts == CHANNEL_DEVIATIONS)
-        variance_init(&channel->variance);
-}
-
-/* Where no sums are asked for, each leaf is filled as the first of a tree. */
-static const struct tree *tree_of(const struct channel_stats *channel)
-{
-    static const struct tree none;
-
-    return channel->parts >= CHANNEL_SUMS ? &channel->tree : &none;
+        channel->variance.filled = channel->variance.blocks = 0;
 }
 
 struct channel_samples channel_samples_of(const char *isa, struct sample_type sample,
@@ -43,6 +42,16 @@ struct channel_samples channel_samples_of(const char *isa, struct sample_type sa
         .scale = scale,
         .nan = NAN_OMIT,
     };
+}
+
+struct channel_samples channel_samples_for(const char *isa, const struct engine_setup *setup)
+{
+    struct channel_samples of =
+        channel_samples_of(isa, setup->sample, (struct full_scale){.known = false});
+
+    of.nan = setup->nan;
+    of.ends = emits_have_ends(&setup->emits);
+    return of;
 }
 
 /* The extremes are found without their positions; these are searched only if the block's extremes
@@ -88,7 +97,7 @@ static void take_ends(struct stats_values *values, const struct channel_samples 
 {
     const enum value_kind kind = of->kernels->kind;
     size_t first = 0;
-    size_t last = count;
+    size_t last = of->ends ? count : 0;
 
     if (of->nan == NAN_OMIT) {
         while (first < last && value_is_nan(kind, samples, first))
@@ -122,8 +131,9 @@ static void take_clipped(struct channel_stats *channel, const struct channel_sam
     channel->values.clipped += clipped;
 }
 
-/* Processes the same samples again, now known to contain NaN: ignored for the extremes, and
- * replaced by +0 for the sums. */
+/* Processes samples that may contain NaN: ignored for the extremes, and replaced by +0 for the
+ * sums.
+ */
 static void add_numbers(struct channel_stats *channel, const struct cpu_kernels *kernels,
                         const void *samples, size_t count, struct leaf_stats *leaf)
 {
@@ -132,19 +142,23 @@ static void add_numbers(struct channel_stats *channel, const struct cpu_kernels 
         kernels->extremes(extremes_none(kernels->kind), samples, count, NAN_OMIT);
 
     channel->values.nans += kernels->clean(samples, count, clean);
-    tree_fill_leaf(tree_of(channel), kernels, clean, count, leaf);
+    if (channel->parts >= CHANNEL_SUMS)
+        tree_fill_leaf(&channel->tree, kernels, clean, count, leaf);
     leaf->low = extremes.low;
     leaf->high = extremes.high;
 }
 
-/* Fills the leaf from floats, and returns their extremes. */
+/* Fills the leaf from floats, and returns their extremes. Most have no NaN, which the sums show. */
 static struct extremes fill_floats(struct channel_stats *channel, const struct channel_samples *of,
                                    const void *samples, size_t count, struct leaf_stats *leaf)
 {
     const struct cpu_kernels *kernels = of->kernels;
 
-    tree_fill_leaf(tree_of(channel), kernels, samples, count, leaf);
-    if (extremes_have_nan(kernels->kind, (struct extremes){leaf->low, leaf->high}))
+    const bool at_once = leaf != &channel->tree.leaf && channel->parts >= CHANNEL_SUMS;
+
+    if (at_once)
+        tree_fill_leaf(&channel->tree, kernels, samples, count, leaf);
+    if (!at_once || extremes_have_nan(kernels->kind, (struct extremes){leaf->low, leaf->high}))
         add_numbers(channel, kernels, samples, count, leaf);
     return (struct extremes){leaf->low, leaf->high};
 }
@@ -179,18 +193,24 @@ static struct extremes fill_integers(struct channel_stats *channel,
     double doubles[TREE_LEAF];
 
     make_doubles(of, samples, count, doubles);
-    tree_fill_leaf(tree_of(channel), of->sums, doubles, count, leaf);
+    if (channel->parts >= CHANNEL_SUMS)
+        tree_fill_leaf(&channel->tree, of->sums, doubles, count, leaf);
     return of->kernels->extremes(extremes_none(VALUE_I64), samples, count, NAN_OMIT);
 }
+
+/* To copy a leaf takes longer than to look for NaN among so few samples. */
+enum { FEW = 16 };
 
 /* All samples are in one leaf. */
 static void add_run(struct channel_stats *channel, const struct channel_samples *of,
                     const void *samples, size_t count)
 {
-    struct leaf_stats leaf;
+    struct leaf_stats copy;
+    struct leaf_stats *leaf =
+        count < FEW && channel->parts >= CHANNEL_SUMS ? &channel->tree.leaf : &copy;
     const struct extremes extremes = of->kernels->kind == VALUE_I64
-                                         ? fill_integers(channel, of, samples, count, &leaf)
-                                         : fill_floats(channel, of, samples, count, &leaf);
+                                         ? fill_integers(channel, of, samples, count, leaf)
+                                         : fill_floats(channel, of, samples, count, leaf);
 
     take_extremes(channel, of, samples, count, extremes);
     take_ends(&channel->values, of, samples, count, channel->frames);
@@ -198,7 +218,7 @@ static void add_run(struct channel_stats *channel, const struct channel_samples 
     if (channel->parts == CHANNEL_DEVIATIONS)
         add_deviations(channel, of, samples, count);
     if (channel->parts >= CHANNEL_SUMS)
-        tree_take(&channel->tree, count, &leaf);
+        tree_take(&channel->tree, count, leaf);
     channel->frames += count;
 }
 
@@ -208,7 +228,7 @@ void channel_add(struct channel_stats *channel, const struct channel_samples *of
     const unsigned char *from = samples;
 
     while (count > 0) {
-        size_t left = TREE_LEAF - tree_of(channel)->filled;
+        size_t left = TREE_LEAF - channel->tree.filled;
         size_t run = count < left ? count : left;
 
         add_run(channel, of, from, run);
@@ -229,7 +249,8 @@ bool channel_values_of(const struct channel_samples *of, const void *samples, si
     if (samples == NULL || count > TREE_LEAF || kernels->window_stats == NULL)
         return false;
     kernels->window_stats(samples, count, &found);
-    *values = stats_none;
+    values->nans = 0;
+    values->first_at = STATS_NOWHERE;
     take_ends(values, of, samples, count, 0);
     if (extremes_have_nan(kernels->kind, (struct extremes){found.low, found.high})) {
         double clean[CLEAN_MOST]; /* floats of either kind */
@@ -296,7 +317,7 @@ void channel_add_part(struct channel_stats *channel, const struct stats_part *pa
 struct stats_values channel_values(const struct channel_stats *channel)
 {
     struct stats_values values = channel->values;
-    struct tree_sums sums = tree_total(tree_of(channel));
+    struct tree_sums sums = tree_total(&channel->tree);
 
     values.sum = sums.sum;
     values.square = sums.square;

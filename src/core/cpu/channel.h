@@ -11,6 +11,7 @@
 #include "cpu/kernels.h"
 #include "cpu/tree.h"
 #include "cpu/variance.h"
+#include "engine/engine.h"
 #include "engine/part.h"
 
 /* What a channel has beside its extremes and ends. */
@@ -24,6 +25,8 @@ struct channel_stats {
     struct variance variance; /* has the deviations */
 };
 
+enum channel_parts channel_parts_of(const struct emit_list *emits);
+
 /* The bytes of a channel that has no more than these. */
 size_t channel_bytes(enum channel_parts parts);
 
@@ -36,12 +39,16 @@ struct channel_samples {
     enum value_kind numbers;           /* what the values stand for: sample_type_numbers() */
     double unit;                       /* of integers: sample_type_unit() */
     struct full_scale scale;           /* samples that reach it are counted */
-    enum nan_policy nan;               /* NAN_OMIT: NaN are never the first or the last sample */
+    bool ends;                         /* are the first and the last sample asked for? */
+    enum nan_policy nan;               /* NAN_OMIT: NaN are none of these */
 };
 
-/* `isa`: as for an engine. With NAN_OMIT. */
+/* `isa`: as for an engine. With NAN_OMIT, and without ends. */
 struct channel_samples channel_samples_of(const char *isa, struct sample_type sample,
                                           struct full_scale scale);
+
+/* For the values of an engine. */
+struct channel_samples channel_samples_for(const char *isa, const struct engine_setup *setup);
 
 /* Adds the next samples, which are decoded. */
 void channel_add(struct channel_stats *channel, const struct channel_samples *of,

@@ -134,11 +134,10 @@ static int open_channels(struct engine *engine, uint64_t start)
 
     engine->filters = calloc(setup->channels, sizeof *engine->filters);
     if (emits_need_sums(&setup->emits)) {
-        engine->of =
-            channel_samples_of("scalar", setup->sample, (struct full_scale){.known = false});
+        engine->of = channel_samples_for("scalar", setup);
         engine->tallies = calloc(setup->channels, tally_bytes(&setup->window));
         for (unsigned i = 0; engine->tallies != NULL && i < setup->channels; i++)
-            tally_init(tally_of(engine, i), &setup->window, start);
+            tally_init(tally_of(engine, i), setup, start);
         return engine->filters != NULL && engine->tallies != NULL ? 0 : -1;
     }
     for (unsigned i = 0; engine->filters != NULL && i < setup->channels; i++) {

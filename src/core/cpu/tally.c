@@ -25,21 +25,22 @@ static void begin_block(struct tally *tally, const struct window *window, uint64
 {
     tally->left = left_from(window, first);
     tally->begin = first;
-    channel_init(&tally->stats, CHANNEL_SUMS);
+    channel_init(&tally->stats, tally->stats.parts);
 }
 
-void tally_init(struct tally *tally, const struct window *window, uint64_t first)
+void tally_init(struct tally *tally, const struct engine_setup *setup, uint64_t first)
 {
+    tally->stats.parts = channel_parts_of(&setup->emits);
     tally->held = 0;
     tally->next = 0;
-    begin_block(tally, window, first);
+    begin_block(tally, &setup->window, first);
 }
 
 /* The block in which the sums of a window are added up. */
 static struct tally_block join_blocks(const struct tally *tally, unsigned before,
                                       const struct tally_block *last)
 {
-    struct tally_block window = {.values = {.low = KEY64_ABOVE, .high = KEY64_BELOW}};
+    struct tally_block window = {.values = stats_none};
 
     for (unsigned i = 0; i <= tally->held; i++) {
         const struct tally_block *block =
@@ -49,6 +50,8 @@ static struct tally_block join_blocks(const struct tally *tally, unsigned before
         channel_join(&window.values, &block->values, 0);
         window.values.sum += block->values.sum;
         window.values.square += block->values.square;
+        window.values.deviations =
+            deviations_join(window.values.deviations, block->values.deviations);
         window.frames += block->frames;
     }
     return window;
@@ -119,7 +122,8 @@ void tally_run(struct tally *tally, const struct channel_samples *of,
 {
     const struct window *window = &setup->window;
     const size_t bytes = value_bytes(of->kernels->kind);
-    const bool positions = emits_positions(&setup->emits) > 0;
+    const bool sums_only =
+        emits_positions(&setup->emits) == 0 && tally->stats.parts < CHANNEL_DEVIATIONS;
     const unsigned char *from = samples;
     size_t written = 0;
 
@@ -128,7 +132,7 @@ void tally_run(struct tally *tally, const struct channel_samples *of,
         struct tally_block block = {.frames = some};
 
         /* Most blocks are short, and all of their samples are here. */
-        if (some == window->hop && !positions && channel_values_of(of, from, some, &block.values)) {
+        if (some == window->hop && sums_only && channel_values_of(of, from, some, &block.values)) {
             written += end_window(tally, setup, &block, out, channel, written);
             tally->begin += some;
         } else {

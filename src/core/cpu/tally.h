@@ -50,7 +50,7 @@ static inline bool tally_is_needed(const struct engine_setup *setup)
 size_t tally_bytes(const struct window *window);
 
 /* The next frame is number `first` of the stream. */
-void tally_init(struct tally *tally, const struct window *window, uint64_t first);
+void tally_init(struct tally *tally, const struct engine_setup *setup, uint64_t first);
 
 /* Goes on at frame `to` of the stream. Nothing is between, and no window that is written ends
  * there. */

@@ -91,9 +91,9 @@ void tree_fill_leaf(const struct tree *tree, const struct cpu_kernels *kernels, 
     size_t first = (TREE_LANES - tree->filled % TREE_LANES) % TREE_LANES;
     size_t whole;
 
-    if (tree->filled > 0)
+    if (tree->filled > 0 && leaf != &tree->leaf)
         *leaf = tree->leaf;
-    else
+    if (tree->filled == 0)
         *leaf = (struct leaf_stats){.low = none.low, .high = none.high};
     if (first > count)
         first = count;
@@ -110,7 +110,7 @@ void tree_take(struct tree *tree, size_t count, const struct leaf_stats *leaf)
     if (tree->filled == TREE_LEAF) {
         tree_add_subtree(tree, 0, fold_leaf(leaf));
         tree->filled = 0;
-    } else {
+    } else if (leaf != &tree->leaf) {
         tree->leaf = *leaf;
     }
 }

@@ -41,6 +41,7 @@ void tree_init(struct tree *tree);
 
 /* Samples, floats of either kind, are added to a tree in two steps: fill a copy of its open leaf,
  * and take the copy back. Only the second changes the tree, because the first may encounter a NaN.
+ * Where that cannot be, the copy may be the leaf itself.
  * At most TREE_LEAF - filled samples can be added at a time. */
 void tree_fill_leaf(const struct tree *tree, const struct cpu_kernels *kernels, const void *samples,
                     size_t count, struct leaf_stats *leaf);

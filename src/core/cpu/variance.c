@@ -2,20 +2,14 @@
 
 #include <math.h>
 
-void variance_init(struct variance *variance)
+static struct deviations deviations_of(const double *numbers, uint64_t count)
 {
-    variance->filled = 0;
-    variance->blocks = 0;
-}
+    struct deviations of_block = {.count = (double)count};
 
-static struct deviations deviations_of(const double *numbers, unsigned count)
-{
-    struct deviations of_block = {.count = count};
-
-    for (unsigned i = 0; i < count; i++)
+    for (uint64_t i = 0; i < count; i++)
         of_block.mean += numbers[i] - numbers[0];
-    of_block.mean = numbers[0] + of_block.mean / count;
-    for (unsigned i = 0; i < count; i++)
+    of_block.mean = numbers[0] + of_block.mean / (double)count;
+    for (uint64_t i = 0; i < count; i++)
         of_block.squares += (numbers[i] - of_block.mean) * (numbers[i] - of_block.mean);
     return of_block;
 }

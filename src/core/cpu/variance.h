@@ -14,14 +14,13 @@
 
 enum { VARIANCE_BLOCK = 32, VARIANCE_LEVELS = 59 };
 
+/* No numbers so far: `filled` and `blocks` are 0. */
 struct variance {
-    unsigned filled; /* of the block */
+    uint64_t filled; /* of the block */
     double block[VARIANCE_BLOCK];
     uint64_t blocks;
     struct deviations level[VARIANCE_LEVELS]; /* level n is in use if bit n of `blocks` is set */
 };
-
-void variance_init(struct variance *variance);
 
 /* Adds numbers and NaN, which are missing. */
 void variance_add(struct variance *variance, const double *numbers, size_t count);

@@ -101,7 +101,7 @@ static void integers_by(const struct engine_setup *setup, unsigned item, const i
          i++, from += column->step, out += column->stride) {
         if (setup->results[item] != VALUE_F64)
             *out = (uint64_t)extreme[from] ^ turn;
-        else if (emit == EMIT_MIN || emit == EMIT_MAX)
+        else if (emit_is_sample(emit))
             *out = rules_bits64(integer_number(extreme[from], raised, unit));
         else
             *out = rules_bits64(integer_value(emit, low[from], high[from], zero, unit));
@@ -196,6 +196,12 @@ double emit_of_sums(enum emit emit, const struct stats_values *values, double nu
         return values->sum;
     case EMIT_SQUARE:
         return values->square;
+    case EMIT_STD:
+        return deviations_std(values->deviations);
+    case EMIT_CENTER:
+        return values->deviations.mean;
+    case EMIT_SQUARES:
+        return values->deviations.squares;
     default:
         return numbers;
     }
@@ -243,6 +249,14 @@ static union emit_value value_of_key(const struct engine_setup *setup, enum valu
     return (union emit_value){.i64 = key};
 }
 
+/* One of the window's samples. */
+static void emit_key(const struct engine_setup *setup, unsigned item, int64_t key, void *to)
+{
+    const union emit_value value = value_of_key(setup, sample_type_numbers(setup->sample), key);
+
+    emit_values(setup, item, &(struct emit_windows){.low = &value, .high = &value}, 1, to);
+}
+
 void emit_stats(const struct engine_setup *setup, const struct stats_values *values,
                 uint64_t frames, const struct emit_out *out, unsigned channel, size_t index)
 {
@@ -258,10 +272,13 @@ void emit_stats(const struct engine_setup *setup, const struct stats_values *val
 
     for (unsigned i = 0; i < setup->emits.count; i++) {
         const enum emit emit = setup->emits.item[i];
+        const bool end = emit == EMIT_FIRST || emit == EMIT_LAST;
         void *to = (unsigned char *)out->item[i] + place * engine_value_bytes(setup);
 
-        if (emit != EMIT_COUNT && (spoilt || (numbers == 0 && emit < EMIT_KINDS)))
+        if (emit != EMIT_COUNT && ((spoilt && !end) || (numbers == 0 && emit < EMIT_KINDS)))
             value_put_nan(setup->results[i], to, 0);
+        else if (end)
+            emit_key(setup, i, emit == EMIT_FIRST ? values->first : values->last, to);
         else if (emit < EMIT_MEAN || emit_is_position(emit))
             emit_values(setup, i, &window, 1, to);
         else

@@ -19,9 +19,14 @@ enum emit {
     EMIT_COUNT,  /* samples that are no NaN */
     EMIT_ARGMIN, /* the frame of the minimum, the first of equals; -1 where that is NaN */
     EMIT_ARGMAX,
+    EMIT_STD, /* this and the next two as EMIT_MEAN; n - 1 */
+    EMIT_FIRST,
+    EMIT_LAST,
     EMIT_KINDS,
-    EMIT_SUM, /* inside only, for the mean of several channels */
+    EMIT_SUM, /* inside only, for the means of several channels */
     EMIT_SQUARE,
+    EMIT_CENTER, /* struct deviations: the mean, and the squares */
+    EMIT_SQUARES,
 };
 
 /* "min"; the list ends with NULL. In window.c. */
@@ -37,7 +42,13 @@ static inline bool emit_is_position(enum emit emit)
     return emit == EMIT_ARGMIN || emit == EMIT_ARGMAX;
 }
 
-/* Is it made of the samples' sums? */
+/* Is it one of the window's samples? */
+static inline bool emit_is_sample(enum emit emit)
+{
+    return emit <= EMIT_MAX || emit == EMIT_FIRST || emit == EMIT_LAST;
+}
+
+/* Is it one of the statistics of blocks? */
 static inline bool emit_needs_sums(enum emit emit)
 {
     return emit >= EMIT_MEAN && !emit_is_position(emit);
@@ -52,13 +63,23 @@ static inline bool emits_need_sums(const struct emit_list *emits)
     return false;
 }
 
+static inline bool emits_have(const struct emit_list *emits, enum emit emit)
+{
+    for (unsigned i = 0; i < emits->count; i++) {
+        if (emits->item[i] == emit)
+            return true;
+    }
+    return false;
+}
+
+static inline bool emits_have_ends(const struct emit_list *emits)
+{
+    return emits_have(emits, EMIT_FIRST) || emits_have(emits, EMIT_LAST);
+}
+
 static inline unsigned emits_positions(const struct emit_list *emits)
 {
-    unsigned positions = 0;
-
-    for (unsigned i = 0; i < emits->count; i++)
-        positions += emit_is_position(emits->item[i]);
-    return positions;
+    return (unsigned)emits_have(emits, EMIT_ARGMIN) + emits_have(emits, EMIT_ARGMAX);
 }
 
 /* For a value that is made of both extremes. */

@@ -13,9 +13,10 @@ const char *const window_aligns[] = {
 };
 
 const char *const emit_names[] = {
-    [EMIT_MIN] = "min",       [EMIT_MAX] = "max",       [EMIT_ABS] = "abs",  [EMIT_RANGE] = "range",
-    [EMIT_MID] = "mid",       [EMIT_MEAN] = "mean",     [EMIT_RMS] = "rms",  [EMIT_COUNT] = "count",
-    [EMIT_ARGMIN] = "argmin", [EMIT_ARGMAX] = "argmax", [EMIT_KINDS] = NULL,
+    [EMIT_MIN] = "min",       [EMIT_MAX] = "max",       [EMIT_ABS] = "abs", [EMIT_RANGE] = "range",
+    [EMIT_MID] = "mid",       [EMIT_MEAN] = "mean",     [EMIT_RMS] = "rms", [EMIT_COUNT] = "count",
+    [EMIT_ARGMIN] = "argmin", [EMIT_ARGMAX] = "argmax", [EMIT_STD] = "std", [EMIT_FIRST] = "first",
+    [EMIT_LAST] = "last",     [EMIT_KINDS] = NULL,
 };
 
 void window_init(struct window *window, uint64_t width, uint64_t hop, enum window_align align,

@@ -67,7 +67,8 @@ static const char *emit_words(const struct svg *svg)
     static const char *const words[] = {
         [EMIT_MIN] = "minimum", [EMIT_MAX] = "maximum", [EMIT_ABS] = "largest magnitude",
         [EMIT_RANGE] = "range", [EMIT_MID] = "middle",  [EMIT_MEAN] = "mean",
-        [EMIT_RMS] = "RMS",     [EMIT_COUNT] = "count", [EMIT_KINDS] = "level",
+        [EMIT_RMS] = "RMS",     [EMIT_COUNT] = "count", [EMIT_STD] = "standard deviation",
+        [EMIT_FIRST] = "first", [EMIT_LAST] = "last",   [EMIT_KINDS] = "level",
     };
     const struct sink_context *context = &svg->sink.format.context;
 

@@ -35,7 +35,8 @@ static void begin_block(struct stats *stats, uint64_t first)
     stats->first = first;
     stats->filled = 0;
     for (unsigned i = 0; i < stats->setup.channels; i++)
-        channel_init(&stats->channels[i], stats->setup.is_table ? CHANNEL_DEVIATIONS : CHANNEL_SUMS);
+        channel_init(&stats->channels[i],
+                     stats->setup.is_table ? CHANNEL_DEVIATIONS : CHANNEL_SUMS);
 }
 
 struct stats *stats_open(const struct stats_setup *setup, const char *isa, uint64_t first)
@@ -61,6 +62,7 @@ struct stats *stats_open(const struct stats_setup *setup, const char *isa, uint6
         return NULL;
     }
     feed_init(&stats->feed, isa, setup->sample, setup->channels, setup->full_scale);
+    stats->feed.values.ends = setup->is_table;
     begin_block(stats, first);
     return stats;
 }

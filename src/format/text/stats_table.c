@@ -26,6 +26,13 @@ static double numbers_of(const struct channel_stats *channel)
     return (double)(channel->frames - channel->values.nans);
 }
 
+static struct figures figures_of_column(const struct stats_table *table, unsigned column)
+{
+    const struct stats_values values = channel_values(&table->channels[column]);
+
+    return figures_of(table->setup, table->first, &values, numbers_of(&table->channels[column]));
+}
+
 /* The figures of all channels together: the extremes, the first of equal ones; the mean and the
  * root mean square of all samples. */
 static struct figures figures_of_all(const struct stats_table *table)
@@ -112,9 +119,7 @@ static void put_rows(struct stats_table *table)
         memory_text_print(table->text, NAME, rows[row].name);
         put_cell(table, &rows[row], &all);
         for (unsigned i = 0; i < channels; i++) {
-            const struct stats_values values = channel_values(&table->channels[i]);
-            const struct figures one =
-                figures_of(table->setup, table->first, &values, numbers_of(&table->channels[i]));
+            const struct figures one = figures_of_column(table, i);
 
             put_cell(table, &rows[row], &one);
         }
@@ -198,11 +203,10 @@ static void put_times(struct stats_table *table, unsigned column, enum column_ti
 
 static void put_column(struct stats_table *table, unsigned column)
 {
-    const struct stats_values values = channel_values(&table->channels[column]);
-    const double numbers = numbers_of(&table->channels[column]);
-    const struct figures figures = figures_of(table->setup, table->first, &values, numbers);
+    const struct figures figures = figures_of_column(table, column);
 
-    memory_text_print(table->text, " %9.0f %9" PRIu64, numbers, figures.nans);
+    memory_text_print(table->text, " %9.0f %9" PRIu64, numbers_of(&table->channels[column]),
+                      figures.nans);
     put_number(table, figures.low.value, false);
     put_number(table, figures.high.value, false);
     put_number(table, figures.mean, true);
@@ -286,13 +290,6 @@ static void put_heads(struct stats_table *table, const char *const *heads, unsig
     for (unsigned i = 0; i < count; i++)
         memory_text_print(table->text, " %*s", SHORT, heads[i]);
     memory_text_put(table->text, "\n");
-}
-
-static struct figures figures_of_column(const struct stats_table *table, unsigned column)
-{
-    const struct stats_values values = channel_values(&table->channels[column]);
-
-    return figures_of(table->setup, table->first, &values, numbers_of(&table->channels[column]));
 }
 
 static void put_amounts(struct stats_table *table)

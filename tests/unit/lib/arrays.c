@@ -197,10 +197,9 @@ static void test_alone(gpuenv_context *context)
     spec.values = GPUENV_VALUES;
     CHECK_OK(gpuenv_outputs(&spec, layout.frames, &of_out.frames, &error));
     for (unsigned i = 0; i < GPUENV_VALUES; i++) {
-        spec.value[i] =
-            i < 3 ? (int)random_below(GPUENV_MEAN) : (int)random_below(GPUENV_ARGMAX + 1);
+        spec.value[i] = i < 3 ? (int)random_below(GPUENV_MEAN) : (int)random_below(GPUENV_LAST + 1);
         own(&out[i], &of_out,
-            spec.value[i] >= GPUENV_ARGMIN
+            spec.value[i] == GPUENV_ARGMIN || spec.value[i] == GPUENV_ARGMAX
                 ? GPUENV_S64
                 : results[random_below(sizeof results / sizeof *results)],
             true, false);
