@@ -69,10 +69,10 @@ struct format_writer {
     bool any_window;    /* without a window, every frame counts */
     bool positions;     /* values may be positions; without `whole`, only alone, as s64 */
 
-    /* Takes values of every kind, of any source or of tables alone; otherwise the sample type says
-     * which kind the values have. */
+    /* Takes values of every kind, of any source or of decimal text alone; otherwise the sample type
+     * says which kind the values have. */
     bool whole;
-    bool whole_tables;
+    bool whole_decimals;
 
     /* Chooses the sample type by what is written, where the user has not named one
      * (format->type_named). `cut`: results are NaN where a window is cut. NULL: nothing to choose.

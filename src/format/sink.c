@@ -129,9 +129,9 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
 
 void sink_follow(struct sink_format *format, const struct source *source)
 {
-    if (!format->unnamed || source->format.content != SOURCE_TABLE)
+    if (!format->unnamed || source->format.usual_output == NULL)
         return;
-    format->format = format_named(source->container, strlen(source->container));
+    format->format = source->format.usual_output;
     format->container = format->format->names[0];
 }
 

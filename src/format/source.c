@@ -168,6 +168,8 @@ static int reconcile(struct source *source, const struct source_request *request
     return 0;
 }
 
+const struct source_table source_no_table = {.times = NULL};
+
 void *source_new(const struct source_class *class, struct input *input, struct source **source,
                  struct error *error)
 {
@@ -179,6 +181,7 @@ void *source_new(const struct source_class *class, struct input *input, struct s
     }
     new->class = class;
     new->input = input;
+    new->table = &source_no_table;
     *source = new;
     return new;
 }

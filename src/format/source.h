@@ -12,6 +12,7 @@
 #include "sample/moment.h"
 #include "sample/sample_type.h"
 
+struct format;
 struct text_dialect;
 struct time_form;
 
@@ -24,16 +25,16 @@ struct time_form;
 #define SOURCE_RATES "1e-9 to 1e12 Hz"
 bool source_rate_is_sane(double rate); /* for a known rate */
 
-/* What a source has. */
-enum source_content {
-    SOURCE_SAMPLES, /* raw samples, or those of a container */
-    SOURCE_ARRAY,
-    SOURCE_TABLE, /* numbers in columns; its samples are float64 of this machine */
-};
-
 struct source_format {
-    enum source_content content;
     struct sample_type sample;
+    bool numbers; /* of any size: they have no full scale */
+    bool decimal; /* they were decimal text: float64 has their few digits, which pictures show */
+    bool array;   /* frames and channels are its shape */
+    bool rows;    /* messages and statistics have rows and columns, not frames and channels */
+    bool nan_is_missing; /* a NaN stands for a missing value: omitted, unless the user says else */
+
+    /* The format of an output that neither -T nor its name says. NULL: raw frames. */
+    const struct format *usual_output;
     bool decoded; /* the samples were codes of another kind (G.711): */
     enum sample_kind codes;
     bool mixed;              /* the means of channels */
@@ -59,10 +60,8 @@ struct row_key {
     const char *name;
 };
 
-/* What a table has besides its samples. */
+/* What a table has besides its samples. Each member may be 0. */
 struct source_table {
-    const char *const *names; /* of the channels; or NULL */
-    const char *const *units; /* the same */
     const char *others;       /* columns that are not read, "1, 3"; or NULL */
     const char *dates;        /* columns with times, "'day', 'clock'"; or NULL */
     uint64_t header_lines[2]; /* the first and the last line of the header; 0: there is none */
@@ -70,7 +69,9 @@ struct source_table {
     const char *look;         /* what was found in the first rows, in lines; or NULL */
     const char *remark;       /* what of that is not plain, in one line; or NULL */
 
-    const struct time_form *times;     /* how the times of rows are written; NULL: rows have none */
+    /* How the times of rows are written; NULL: rows have none. Otherwise `moments`, `begin` and the
+     * last three are set, too. */
+    const struct time_form *times;
     const struct moment *moments;      /* the times of the frames that the last read() returned */
     const struct row_key *const *keys; /* and their keys; NULL: rows have none */
     const char *by_name;               /* of the column of keys; or NULL */
@@ -83,7 +84,6 @@ struct source_table {
     const unsigned *time_blanks;   /* in each of them */
 };
 
-struct format;
 struct source;
 struct frame_reader;
 
@@ -140,7 +140,9 @@ struct source {
     const char *encoding;  /* its sample type in the file: "s16le" */
     struct source_format format;
     struct input *input;              /* not owned */
-    const struct source_table *table; /* NULL: not a table */
+    const char *const *names;         /* of the channels; may be NULL */
+    const char *const *units;         /* of the channels; may be NULL */
+    const struct source_table *table; /* never NULL */
     bool anywhere;                    /* has random access */
     uint64_t left_over;               /* the last frames, which only read() can read */
     const char *doubt;  /* a warning that the input may be misinterpreted, with advice; or NULL */
@@ -148,8 +150,11 @@ struct source {
     const char *looks;  /* what raw input by name begins like: "a WAV file"; or NULL */
 };
 
-/* Makes a source of the class, whose other members are 0, and puts it into `*source`. Returns it as
- * the class' own struct; NULL: there is no memory, and `*source` is as before. */
+extern const struct source_table source_no_table;
+
+/* Makes a source of the class without a table, whose other members are 0, and puts it into
+ * `*source`. Returns it as the class' own struct; NULL: there is no memory, and `*source` is as
+ * before. */
 void *source_new(const struct source_class *class, struct input *input, struct source **source,
                  struct error *error);
 

@@ -59,7 +59,7 @@ int plan_check_window(const struct plan *plan, const struct settings *settings,
                       const struct source *source, struct error *error)
 {
     const bool table = source != NULL
-                           ? source->format.content == SOURCE_TABLE
+                           ? source->format.rows
                            : format_of_table("", settings->type, settings->table != NULL) != NULL;
 
     if (settings->emits.count == 0 || settings->window.given ||
@@ -146,8 +146,8 @@ static void plan_context(struct plan *plan, const struct settings *settings,
         .input_rate = source->rate,
         .ratio = source->ratio,
         .table = table,
-        .names = table == NULL || plan->overall ? NULL : table->names,
-        .units = table == NULL || plan->overall ? NULL : table->units,
+        .names = plan->overall ? NULL : from->names,
+        .units = plan->overall ? NULL : from->units,
         .no_frame = settings->no_frame,
         .db = settings->db,
         .period = plan->stream.intervals.period,
@@ -155,13 +155,15 @@ static void plan_context(struct plan *plan, const struct settings *settings,
         .gap = settings->gap,
         .rule = settings->rule,
         .title = title == NULL || strcmp(title, "-") == 0 ? NULL : title,
-        .numbers = source->content != SOURCE_SAMPLES || source->sample.counts,
+        .numbers = source->numbers || source->sample.counts,
+        .decimal = source->decimal,
+        .rows = source->rows,
         .magnitudes = source->magnitudes || sample_type_is_complex(source->sample),
         .length = settings->window.given ? settings->window.value.text : NULL,
         .picture = settings->picture,
         .continues = plan->shard.number > 1,
     };
-    if (table == NULL || table->times == NULL)
+    if (table->times == NULL)
         return;
     plan->times = *table->times;
     plan->sink.context.times = &plan->times;
@@ -203,7 +205,7 @@ static int check_decibels(const struct settings *settings, const struct source *
 
     if (!settings->db)
         return 0;
-    if (source->content != SOURCE_SAMPLES)
+    if (source->numbers)
         return error_set(error, ERROR_FORMAT, from->input->name,
                          "tables and arrays have no full scale (--db)");
     if (!sink->format->writer->decibels)
@@ -238,7 +240,7 @@ static bool holds_more(const struct sink_format *sink, const struct source_forma
 {
     const struct format_writer *writer = sink->format->writer;
 
-    if (writer->whole || (writer->whole_tables && source->content == SOURCE_TABLE))
+    if (writer->whole || (writer->whole_decimals && source->decimal))
         return !sink->type_named || sink->sample.kind != SAMPLE_F32;
     return sample_type_value(sink->sample) != VALUE_F32;
 }
@@ -282,7 +284,7 @@ static void plan_scale(struct sink_format *sink, struct source_format *source)
 
     if (!is_integer(sample))
         return;
-    if (source->content == SOURCE_ARRAY)
+    if (source->array)
         sink->sample.counts =
             sink->sample.counts || sink->format == &format_raw || holds_all(sink->sample, sample);
     else if (sink->format->writer->numbers && is_integer(sink->sample))
@@ -461,7 +463,7 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
         return -1;
     plan_power(plan, settings, source);
     setup->channels = source->channels;
-    if (source->content == SOURCE_TABLE && !settings->nan_given)
+    if (source->nan_is_missing && !settings->nan_given)
         setup->nan = NAN_OMIT;
     if (plan_windows(plan, settings, source->rate, source->ratio, error) != 0 ||
         plan_stats(plan, settings, task, source->rate, source->ratio, error) != 0 ||
