@@ -11,7 +11,6 @@
 #include "format/format.h"
 #include "format/text/stats.h"
 #include "job/overall_priv.h"
-#include "sample/encode_one.h"
 
 /* Records of blocks that end in a chunk are kept in memory until the chunk is written. */
 static const uint64_t TEXT_BYTES_MOST = UINT64_C(4) << 20;
@@ -257,23 +256,6 @@ static bool takes_integers(const struct sink_format *sink, const struct source_f
            sink->sample.counts == source->sample.counts;
 }
 
-static bool is_integer(struct sample_type sample)
-{
-    return !sample_type_has_nan(sample) && !sample_type_is_complex(sample);
-}
-
-/* Does an integer type hold all integers of another? */
-static bool holds_all(struct sample_type to, struct sample_type from)
-{
-    struct value_range range;
-    struct value_range needed;
-
-    to.counts = from.counts = true;
-    range = range_of(to);
-    needed = range_of(from);
-    return is_integer(to) && range.low <= needed.low && range.high >= needed.high;
-}
-
 /* Integers of an array are whole in raw integers and in every type that holds them all, and so are
  * samples in an array of integers; those of 64 bits are whole in s64 and u64 anywhere. Of samples
  * that use a part of their type, or are mixed, full scale becomes full scale. */
@@ -282,12 +264,12 @@ static void plan_scale(struct sink_format *sink, struct source_format *source)
     const struct sample_type sample = source->mixed ? source->part : source->sample;
     const bool wide = sink->sample.kind == SAMPLE_S64 || sink->sample.kind == SAMPLE_U64;
 
-    if (!is_integer(sample))
+    if (!sample_type_is_integer(sample))
         return;
     if (source->array)
-        sink->sample.counts =
-            sink->sample.counts || sink->format == &format_raw || holds_all(sink->sample, sample);
-    else if (sink->format->writer->numbers && is_integer(sink->sample))
+        sink->sample.counts = sink->sample.counts || sink->format == &format_raw ||
+                              sample_type_holds(sink->sample, sample);
+    else if (sink->format->writer->numbers && sample_type_is_integer(sink->sample))
         sink->sample.counts = source->sample.counts =
             source->sample.counts || (sample.bits == 0 && !source->mixed);
     else if (wide && sample_type_value(sample) == VALUE_I64)
