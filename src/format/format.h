@@ -137,7 +137,8 @@ struct format {
      *
      * On success these members of the source are set: `container`, `encoding`, and of `format` the
      * sample type, `channels` (1 or more), and `frames`; also `rate`, or 0. Everything else may be
-     * left 0. */
+     * left as source_new() has made it. Strings and tables that they point to belong to the source.
+     * The test unit/format/model has a reader to copy. */
     int (*open)(struct input *input, const struct source_request *request,
                 const struct recognised *found, struct source **source, struct error *error);
     void (*parse)(struct chunked_header *header); /* for source_open_chunked() */

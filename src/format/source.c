@@ -227,6 +227,7 @@ int source_skip_by_reading(struct source *source, uint64_t frames, uint64_t *pas
     size_t got = 1;
     int result = 0;
 
+    *passed = 0;
     if (ignored == NULL)
         return error_system(error, ERROR_FILE, source->input->name, errno);
     while (result == 0 && got > 0 && *passed < frames) {
