@@ -161,6 +161,7 @@ struct source {
     const struct source_table *table; /* never NULL */
     bool anywhere;                    /* has random access */
     uint64_t left_over;               /* the last frames, which only read() can read */
+    bool endless;       /* nothing says where its file ends: a missing end is not noticed */
     const char *doubt;  /* a warning that the input may be misinterpreted, with advice; or NULL */
     bool hardly_floats; /* taken for float32 by a guess, but has a NaN or huge numbers */
     const char *looks;  /* what raw input by name begins like: "a WAV file"; or NULL */

@@ -262,6 +262,9 @@ void summary_say_plan(const struct job *job)
         snprintf(rate, sizeof rate, " at %.17g Hz", source->format.rate);
     job->host->note("%s: %s %s, %u channel%s%s", source->input->name, source->container,
                     source->encoding, setup->channels, size_plural(setup->channels), rate);
+    if (source->endless)
+        job->host->note("%s: its header does not say where it ends: a missing end is not noticed",
+                        source->input->name);
     if (pipeline->stats != NULL)
         job->host->note("%s: statistics of the input", pipeline->stats_output->name);
     if (sink == NULL)

@@ -488,6 +488,8 @@ static void describe(struct sndfile_source *sndfile, const struct source_request
         source->format.frames = (uint64_t)info->frames;
     source->anywhere = sndfile->exact && info->seekable != 0 && decoder->major == SF_FORMAT_FLAC;
     source->left_over = LEFT_OVER;
+    source->endless = sndfile->promise.bytes == 0 && decoder->major != SF_FORMAT_FLAC &&
+                      decoder->major != SF_FORMAT_OGG;
 }
 
 /* ---- opening */
