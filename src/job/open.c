@@ -396,7 +396,7 @@ static int open_output(struct job *job, enum job_output kind, const char *path, 
     for (int i = 0; i < OUTPUTS; i++) {
         if (i != (int)kind && job->outputs[i].fd >= 0 &&
             output_same_place(output, &job->outputs[i]))
-            return error_set(error, ERROR_OUTPUT, NULL, "%s %s: is the %s too", names[kind].option,
+            return error_set(error, ERROR_RUN, NULL, "%s %s: is the %s too", names[kind].option,
                              path, names[i].words);
     }
     return 0;

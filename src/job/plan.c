@@ -392,9 +392,12 @@ static int check_values(const struct plan *plan, const struct settings *settings
              (!writer->positions ||
               (!writer->whole && (positions < emits->count || sink->sample.kind != SAMPLE_S64))))
         wrong = "argmin and argmax are whole numbers of 64 bits: write csv, or npy of them alone";
-    return wrong == NULL ? 0
-                         : error_set(error, type != NULL ? ERROR_OUTPUT_TYPE : ERROR_OUTPUT_FORMAT,
-                                     type != NULL ? type : task->output, "%s", wrong);
+    if (wrong == NULL)
+        return 0;
+    if (type == NULL && task->output == NULL)
+        return error_set(error, ERROR_COMMAND, NULL, "-o: %s", wrong);
+    return error_set(error, ERROR_COMMAND, NULL, "%s %s: %s", type != NULL ? "-T" : "-o",
+                     type != NULL ? type : task->output, wrong);
 }
 
 /* Integers of 64 bits, positions and statistics are left to the cores. */
