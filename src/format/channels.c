@@ -20,8 +20,7 @@ struct channels_source {
     bool copies;    /* the chosen samples are not converted */
     unsigned count; /* the chosen ones of its channels */
     unsigned *channel;
-    size_t capacity; /* frames that are read at a time */
-    struct source_table table;
+    size_t capacity;    /* frames that are read at a time */
     const char **names; /* and behind them their units */
     unsigned char *block;
 };
@@ -250,11 +249,19 @@ static int channels_open_reader(struct source *source, struct frame_reader **rea
 
 /* ---- the choice ---- */
 
+/* The names or units of the chosen channels; NULL: they have none. */
+static const char *const *choose_words(const struct channels_source *channels,
+                                       const char *const *from, const char **to)
+{
+    for (unsigned i = 0; from != NULL && i < channels->count; i++)
+        to[i] = from[channels->channel[i]];
+    return from == NULL ? NULL : to;
+}
+
 /* What is different from the other source. */
 static void describe(struct channels_source *channels)
 {
     const struct source *other = channels->source.other;
-    const struct source_table *table = other->table;
     struct source_format *format = &channels->source.format;
     const enum channels_use use = channels->use;
 
@@ -264,24 +271,18 @@ static void describe(struct channels_source *channels)
     format->mixed = use == CHANNELS_MEAN;
     format->part = other->format.sample;
     format->truth = other->format.truth && use == CHANNELS_EACH;
-    format->magnitudes = use == CHANNELS_IQ && format->content == SOURCE_TABLE;
+    format->magnitudes =
+        use == CHANNELS_IQ && (format->nan_is_missing || other->table->times != NULL);
     channels->copies = use == CHANNELS_EACH || (use == CHANNELS_IQ && !format->magnitudes &&
                                                 sample_type_pair(&format->sample));
     if (!channels->copies)
         format->sample = converted(other->format.sample, format->magnitudes ? CHANNELS_MEAN : use);
-    if (table == NULL)
-        return;
-    channels->table = *table;
-    channels->source.table = &channels->table;
-    if (table->names == NULL)
-        return;
-    for (unsigned i = 0; i < channels->count; i++)
-        channels->names[i] = table->names[channels->channel[i]];
-    for (unsigned i = 0; table->units != NULL && i < channels->count; i++)
-        channels->names[channels->count + i] = table->units[channels->channel[i]];
-    channels->table.names = use != CHANNELS_EACH ? NULL : channels->names;
-    channels->table.units =
-        use != CHANNELS_EACH || table->units == NULL ? NULL : channels->names + channels->count;
+    channels->source.names = channels->source.units = NULL;
+    if (use == CHANNELS_EACH) {
+        channels->source.names = choose_words(channels, other->names, channels->names);
+        channels->source.units =
+            choose_words(channels, other->units, channels->names + channels->count);
+    }
 }
 
 static int check_pairs(const struct source *source, unsigned count, struct error *error)

@@ -69,10 +69,10 @@ struct format_writer {
     bool any_window;    /* without a window, every frame counts */
     bool positions;     /* values may be positions; without `whole`, only alone, as s64 */
 
-    /* Takes values of every kind, of any source or of tables alone; otherwise the sample type says
-     * which kind the values have. */
+    /* Takes values of every kind, of any source or of decimal text alone; otherwise the sample type
+     * says which kind the values have. */
     bool whole;
-    bool whole_tables;
+    bool whole_decimals;
 
     /* Chooses the sample type by what is written, where the user has not named one
      * (format->type_named). `cut`: results are NaN where a window is cut. NULL: nothing to choose.
@@ -137,7 +137,8 @@ struct format {
      *
      * On success these members of the source are set: `container`, `encoding`, and of `format` the
      * sample type, `channels` (1 or more), and `frames`; also `rate`, or 0. Everything else may be
-     * left 0. */
+     * left as source_new() has made it. Strings and tables that they point to belong to the source.
+     * The test unit/format/model has a reader to copy. */
     int (*open)(struct input *input, const struct source_request *request,
                 const struct recognised *found, struct source **source, struct error *error);
     void (*parse)(struct chunked_header *header); /* for source_open_chunked() */

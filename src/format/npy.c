@@ -218,7 +218,8 @@ bool npy_header_parse(const char *text, size_t size, struct raw_reader_data *dat
     struct dictionary dictionary = {.type = ""};
     struct source_format *format = &data->format;
 
-    *data = (struct raw_reader_data){.container = "npy", .format = {.content = SOURCE_ARRAY}};
+    *data =
+        (struct raw_reader_data){.container = "npy", .format = {.numbers = true, .array = true}};
     if (!take_dictionary(&rest, &dictionary, why) ||
         !parse_type(dictionary.type, dictionary.type_size, format, why))
         return false;
@@ -340,11 +341,10 @@ static void fit_npy(struct sink_format *format, const struct source_format *sour
 {
     const struct emit_list *emits = &format->context.emits;
     const enum value_kind natural = sample_type_value(source->sample);
-    const bool is_array = source->content == SOURCE_ARRAY;
     const bool sums = emits_need_sums(emits);
     const bool positions = emits->count > 0 && emits_positions(emits) == emits->count;
     bool keeps = !sample_type_is_complex(source->sample) && source->sample.counts &&
-                 (is_array || natural == VALUE_I64);
+                 (source->array || natural == VALUE_I64);
 
     for (unsigned i = 0; i < emits->count; i++)
         keeps = keeps && (emits->item[i] == EMIT_MIN || emits->item[i] == EMIT_MAX);

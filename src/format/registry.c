@@ -205,25 +205,26 @@ void format_output_types(char *list, size_t size)
 
 int format_unknown(const char *type, bool writers, struct error *error)
 {
-    const enum error_code code = writers ? ERROR_OUTPUT_TYPE : ERROR_INPUT_TYPE;
     const size_t name = strcspn(type, ":");
     char names[LIST_MOST];
     struct likely likely;
 
     if (writers && format_named(type, name) != NULL && format_named(type, name)->writer == NULL)
-        return error_set(error, code, type, "%.*s files are read, not written", (int)name, type);
+        return error_set(error, ERROR_COMMAND, NULL, "-T %s: %.*s files are read, not written",
+                         type, (int)name, type);
     list_names(writers, names);
     likely_begin(&likely, type, strlen(type));
     likely_of_list(&likely, names);
     likely_of_list(&likely, writers ? SAMPLE_TYPE_NAMES : SAMPLE_TYPE_NAMES " auto");
     if (likely.word != NULL)
-        return error_set(error, code, type, "unknown type: did you mean %.*s?", (int)likely.length,
-                         likely.word);
+        return error_set(error, ERROR_COMMAND, NULL, "-%c %s: unknown type: did you mean %.*s?",
+                         writers ? 'T' : 't', type, (int)likely.length, likely.word);
     if (writers)
-        return error_set(error, code, type,
-                         "unknown type: raw" SAMPLE_TYPE_REAL_NAMES
+        return error_set(error, ERROR_COMMAND, NULL,
+                         "-T %s: unknown type: raw" SAMPLE_TYPE_REAL_NAMES
                          " (and le or be), or%s, with a type as in wav:s16",
-                         names);
-    return error_set(error, code, type,
-                     "unknown type: auto, raw" SAMPLE_TYPE_NAMES " (and le or be), or%s", names);
+                         type, names);
+    return error_set(error, ERROR_COMMAND, NULL,
+                     "-t %s: unknown type: auto, raw" SAMPLE_TYPE_NAMES " (and le or be), or%s",
+                     type, names);
 }

@@ -22,18 +22,17 @@ static int choose_held(const char *type, struct sink_format *format, struct erro
     const struct format_writer *writer = format->format->writer;
     const char *container = format->container;
     struct sample_type *sample = &format->sample;
-    char subject[128];
 
     *sample = (struct sample_type){.kind = writer->usual, .big_endian = writer->big_endian};
     if (type == NULL)
         return 0;
-    snprintf(subject, sizeof subject, "%s:%s", container, type);
     if (!sample_type_parse(type, writer->big_endian, sample) || !holds(writer, *sample))
-        return error_set(error, ERROR_OUTPUT_TYPE, subject, "%s holds%s", container, writer->kinds);
+        return error_set(error, ERROR_COMMAND, NULL, "-T %s:%s: %s holds%s", container, type,
+                         container, writer->kinds);
     if (!writer->any_order && sample_type_bytes(*sample) > 1 &&
         sample->big_endian != writer->big_endian)
-        return error_set(error, ERROR_OUTPUT_TYPE, subject, "%s has %s-endian samples", container,
-                         writer->big_endian ? "big" : "little");
+        return error_set(error, ERROR_COMMAND, NULL, "-T %s:%s: %s has %s-endian samples",
+                         container, type, container, writer->big_endian ? "big" : "little");
     return 0;
 }
 
@@ -42,9 +41,10 @@ static int choose_raw(const char *type, struct sink_format *format, struct error
     if (!sample_type_parse(type, false, &format->sample))
         return format_unknown(type, true, error);
     if (sample_type_is_complex(format->sample))
-        return error_set(error, ERROR_OUTPUT_TYPE, type, "an envelope is not complex");
+        return error_set(error, ERROR_COMMAND, NULL, "-T %s: an envelope is not complex", type);
     if (!holds(format_raw.writer, format->sample))
-        return error_set(error, ERROR_OUTPUT_TYPE, type, "samples of this type are only read");
+        return error_set(error, ERROR_COMMAND, NULL, "-T %s: samples of this type are only read",
+                         type);
     return 0;
 }
 
@@ -74,10 +74,11 @@ static int refuse_raw_name(const struct sink_request *request, const char *type,
     const char *name = named->names[0];
 
     if (format_is_among(named->writer->kinds, type, strcspn(type, "lb")))
-        return error_set(error, ERROR_OUTPUT_TYPE, type, "%s would be raw frames: give -T %s:%s",
-                         request->path, name, type);
-    return error_set(error, ERROR_OUTPUT_TYPE, type,
-                     "%s would be raw frames: give -T %s, or another name", request->path, name);
+        return error_set(error, ERROR_COMMAND, NULL, "-T %s: %s would be raw frames: give -T %s:%s",
+                         type, request->path, name, type);
+    return error_set(error, ERROR_COMMAND, NULL,
+                     "-T %s: %s would be raw frames: give -T %s, or another name", type,
+                     request->path, name);
 }
 
 static int refuse_ending(const char *path, struct error *error)
@@ -87,9 +88,9 @@ static int refuse_ending(const char *path, struct error *error)
     char word[ERROR_OPERAND];
 
     if (program != NULL && packed != NULL && packed != &format_raw && packed->writer != NULL)
-        return error_set(error, ERROR_OUTPUT_FORMAT, path,
-                         "is written through a pipe: gpuenv ... -T %s | %s >%s", packed->names[0],
-                         program, error_operand(word, path));
+        return error_set(error, ERROR_COMMAND, NULL,
+                         "-o %s: is written through a pipe: gpuenv ... -T %s | %s >%s", path,
+                         packed->names[0], program, error_operand(word, path));
     return error_set(
         error, ERROR_OUTPUT_ENDING, path,
         "%s cannot be written: use .svg for a picture, .wav, .flac or .csv for values, "
@@ -129,9 +130,9 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
 
 void sink_follow(struct sink_format *format, const struct source *source)
 {
-    if (!format->unnamed || source->format.content != SOURCE_TABLE)
+    if (!format->unnamed || source->format.usual_output == NULL)
         return;
-    format->format = format_named(source->container, strlen(source->container));
+    format->format = source->format.usual_output;
     format->container = format->format->names[0];
 }
 

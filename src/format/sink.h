@@ -67,20 +67,22 @@ struct span_rule {
 /* What writers of text and pictures need besides the format: the values of a frame, and its place
  * in the input. */
 struct sink_context {
-    struct emit_list emits;  /* of each channel, in this order */
-    unsigned channels;       /* of the input; a frame has channels * emits.count values */
-    struct window window;    /* output frame k stands at input frame first_frame + k * hop */
-    uint64_t first_frame;    /* of the input, after what was skipped */
-    double input_rate;       /* 0: not known */
-    struct rate_ratio ratio; /* the same, if it is exact */
-    const struct source_table *table; /* NULL: the input is not a table */
-    const char *const *names;         /* of the channels; or NULL */
-    const char *const *units;         /* the same */
-    const struct time_form *times;    /* how times are written; NULL: rows have none */
+    struct emit_list emits;        /* of each channel, in this order */
+    unsigned channels;             /* of the input; a frame has channels * emits.count values */
+    struct window window;          /* output frame k stands at input frame first_frame + k * hop */
+    uint64_t first_frame;          /* of the input, after what was skipped */
+    double input_rate;             /* 0: not known */
+    struct rate_ratio ratio;       /* the same, if it is exact */
+    const char *const *names;      /* of the channels; may be NULL */
+    const char *const *units;      /* of the channels; may be NULL */
+    const struct time_form *times; /* how times are written; NULL: rows have none */
+    const struct source_table *table; /* has the columns of these times */
     bool no_frame;                    /* text has no column of frames */
     bool db;                          /* values are written in decibels */
     const char *title;                /* the name of the input: UTF-8, or any bytes; or NULL */
     bool numbers;                     /* samples are numbers of any size, not sound */
+    bool decimal;                     /* and were decimal text */
+    bool rows;                        /* words for frames and channels are rows and columns */
     bool magnitudes;                  /* of complex numbers; never negative */
     const char *length; /* of windows, or of intervals, as the user gave it; or NULL */
     struct picture picture;
@@ -183,7 +185,7 @@ struct sink {
 int sink_choose(const struct sink_request *request, struct sink_format *format,
                 struct error *error);
 
-/* Without -T and a known ending, the output of a table has the format of its input. */
+/* Without -T and a known ending, the output has the usual format of its input. */
 void sink_follow(struct sink_format *format, const struct source *source);
 
 /* Can the output do without a window? False for an unknown type. */

@@ -168,6 +168,8 @@ static int reconcile(struct source *source, const struct source_request *request
     return 0;
 }
 
+const struct source_table source_no_table = {.times = NULL};
+
 void *source_new(const struct source_class *class, struct input *input, struct source **source,
                  struct error *error)
 {
@@ -179,6 +181,7 @@ void *source_new(const struct source_class *class, struct input *input, struct s
     }
     new->class = class;
     new->input = input;
+    new->table = &source_no_table;
     *source = new;
     return new;
 }
@@ -224,6 +227,7 @@ int source_skip_by_reading(struct source *source, uint64_t frames, uint64_t *pas
     size_t got = 1;
     int result = 0;
 
+    *passed = 0;
     if (ignored == NULL)
         return error_system(error, ERROR_FILE, source->input->name, errno);
     while (result == 0 && got > 0 && *passed < frames) {

@@ -12,6 +12,7 @@
 #include "sample/moment.h"
 #include "sample/sample_type.h"
 
+struct format;
 struct text_dialect;
 struct time_form;
 
@@ -24,16 +25,16 @@ struct time_form;
 #define SOURCE_RATES "1e-9 to 1e12 Hz"
 bool source_rate_is_sane(double rate); /* for a known rate */
 
-/* What a source has. */
-enum source_content {
-    SOURCE_SAMPLES, /* raw samples, or those of a container */
-    SOURCE_ARRAY,
-    SOURCE_TABLE, /* numbers in columns; its samples are float64 of this machine */
-};
-
 struct source_format {
-    enum source_content content;
     struct sample_type sample;
+    bool numbers; /* of any size: they have no full scale */
+    bool decimal; /* they were decimal text: float64 has their few digits, which pictures show */
+    bool array;   /* frames and channels are its shape */
+    bool rows;    /* messages and statistics have rows and columns, not frames and channels */
+    bool nan_is_missing; /* a NaN stands for a missing value: omitted, unless the user says else */
+
+    /* The format of an output that neither -T nor its name says. NULL: raw frames. */
+    const struct format *usual_output;
     bool decoded; /* the samples were codes of another kind (G.711): */
     enum sample_kind codes;
     bool mixed;              /* the means of channels */
@@ -59,10 +60,8 @@ struct row_key {
     const char *name;
 };
 
-/* What a table has besides its samples. */
+/* What a table has besides its samples. Each member may be 0. */
 struct source_table {
-    const char *const *names; /* of the channels; or NULL */
-    const char *const *units; /* the same */
     const char *others;       /* columns that are not read, "1, 3"; or NULL */
     const char *dates;        /* columns with times, "'day', 'clock'"; or NULL */
     uint64_t header_lines[2]; /* the first and the last line of the header; 0: there is none */
@@ -70,7 +69,9 @@ struct source_table {
     const char *look;         /* what was found in the first rows, in lines; or NULL */
     const char *remark;       /* what of that is not plain, in one line; or NULL */
 
-    const struct time_form *times;     /* how the times of rows are written; NULL: rows have none */
+    /* How the times of rows are written; NULL: rows have none. Otherwise `moments`, `begin` and the
+     * last three are set, too. */
+    const struct time_form *times;
     const struct moment *moments;      /* the times of the frames that the last read() returned */
     const struct row_key *const *keys; /* and their keys; NULL: rows have none */
     const char *by_name;               /* of the column of keys; or NULL */
@@ -83,13 +84,17 @@ struct source_table {
     const unsigned *time_blanks;   /* in each of them */
 };
 
-struct format;
 struct source;
 struct frame_reader;
 
-/* Random access. Errors are not reported: fewer frames are returned. */
+/* A reader of frames by number, for one other thread. It is made by source_class.reader(); whoever
+ * called that closes it, before the source. */
 struct frame_reader_class {
+    /* Reads `count` frames from this number on, and returns how many it could: fewer after an
+     * error, which is not reported, or at the end. Sets `bytes` and `failed`. */
     size_t (*read)(struct frame_reader *reader, uint64_t frame, void *frames, size_t count);
+
+    /* Frees it. */
     void (*close)(struct frame_reader *reader);
 };
 
@@ -99,37 +104,48 @@ struct frame_reader {
     bool failed;    /* something was not as expected */
 };
 
-/* One thread at a time calls these. After the end, read() and skip() may be called again: they
- * return no frames, or the same error. `reader` and `go` are NULL if source->anywhere is never set.
- */
+/* The functions of a source. One thread at a time calls them. Those that can fail return 0, or -1
+ * with the error set; what they may return after that is said at each. */
 struct source_class {
     size_t bytes; /* of its own struct, which begins with a struct source */
 
-    /* Reads 1 to `capacity` whole frames, and returns as soon as it has one; `*got` is 0 at the
-     * end. Frames are packed: source_frame_bytes() from one to the next; `frames` is aligned as
-     * samples of their type are. A stream that stops inside a frame, or before the length in its
-     * header, is an error, but only after every whole frame has been returned. */
+    /* Reads 1 to `capacity` whole frames (1 or more), and returns as soon as it has one: it waits
+     * for the first alone. `*got` is how many, 0 at the end.
+     *
+     * Frames lie in `frames` one behind the other, source_frame_bytes() each, their samples as
+     * source->format.sample says. `frames` belongs to the caller, and is aligned as such samples
+     * are; behind the frames that it returns nothing may be expected there later.
+     *
+     * A stream that stops inside a frame, or before the length in its header, is an error
+     * (ERROR_DAMAGED), but only of the call after the one that returned the last whole frame. After
+     * the end, or an error, a call gives the same again. An input that was stopped
+     * (input->stopped) has ended without an error. */
     int (*read)(struct source *source, void *frames, size_t capacity, size_t *got,
                 struct error *error);
 
-    /* Skips frames; `*passed` is less only at the end. */
+    /* Passes over `frames` frames, from where the next read() would begin. Sets `*passed`, which is
+     * less only at the end, also if it fails. source_skip_by_reading() is one for every source. */
     int (*skip)(struct source *source, uint64_t frames, uint64_t *passed, struct error *error);
 
-    /* For random access: `reader` opens a reader for another thread, and go() moves this source to
-     * a frame. `doubt`: a reader has found something unexpected. Frames are counted from where the
-     * source was opened. */
+    /* Only if source->anywhere is ever set; otherwise both may be NULL. Frames are counted from
+     * where the source was opened.
+     *
+     * reader(): makes a reader for another thread. `*reader` is set only on success.
+     * go(): moves this source to a frame. `doubt`: a reader has found something unexpected, which
+     * read() is to find, too. */
     int (*reader)(struct source *source, struct frame_reader **reader, struct error *error);
     int (*go)(struct source *source, uint64_t frame, bool doubt, struct error *error);
 
-    /* True if a read would return a frame at once, or after a wait of at most this long. */
+    /* True if read() would return at once, with a frame, the end or an error, or after a wait of at
+     * most this long. What it has to read for that is kept for read(), and so is an error. */
     bool (*ready)(struct source *source, unsigned microseconds);
 
-    /* What is worth a warning when everything has been read, or NULL. The function may be NULL:
-     * then source_remark() asks the other source. */
+    /* What is worth a warning when everything has been read, or NULL. The text belongs to the
+     * source. May be NULL itself: then source_remark() asks the other source. */
     const char *(*remark)(struct source *source);
 
     /* Frees what the struct holds, but not the struct, which may be as source_new() has made it.
-     * May be NULL. */
+     * May be NULL: there is nothing. */
     void (*close)(struct source *source);
 };
 
@@ -140,16 +156,22 @@ struct source {
     const char *encoding;  /* its sample type in the file: "s16le" */
     struct source_format format;
     struct input *input;              /* not owned */
-    const struct source_table *table; /* NULL: not a table */
+    const char *const *names;         /* of the channels; may be NULL */
+    const char *const *units;         /* of the channels; may be NULL */
+    const struct source_table *table; /* never NULL */
     bool anywhere;                    /* has random access */
     uint64_t left_over;               /* the last frames, which only read() can read */
+    bool endless;       /* nothing says where its file ends: a missing end is not noticed */
     const char *doubt;  /* a warning that the input may be misinterpreted, with advice; or NULL */
     bool hardly_floats; /* taken for float32 by a guess, but has a NaN or huge numbers */
     const char *looks;  /* what raw input by name begins like: "a WAV file"; or NULL */
 };
 
-/* Makes a source of the class, whose other members are 0, and puts it into `*source`. Returns it as
- * the class' own struct; NULL: there is no memory, and `*source` is as before. */
+extern const struct source_table source_no_table;
+
+/* Makes a source of the class without a table, whose other members are 0, and puts it into
+ * `*source`. Returns it as the class' own struct; NULL: there is no memory, and `*source` is as
+ * before. */
 void *source_new(const struct source_class *class, struct input *input, struct source **source,
                  struct error *error);
 
@@ -163,7 +185,7 @@ void source_close(struct source *source);
 /* What it, or the one that it is over, has to remark; or NULL. */
 const char *source_remark(struct source *source);
 
-/* Reads and drops frames until `*passed` is `frames`, or the source ends. */
+/* A source_class.skip() that reads the frames, and drops them. */
 int source_skip_by_reading(struct source *source, uint64_t frames, uint64_t *passed,
                            struct error *error);
 

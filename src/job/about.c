@@ -33,12 +33,12 @@ void about_input(const struct job *job, struct memory_text *text)
     const struct source *source = job->pipeline.source;
     const struct source_format *format = &source->format;
 
-    if (source->table != NULL && source->table->look != NULL) {
+    if (source->table->look != NULL) {
         memory_text_put(text, source->table->look);
         return;
     }
     memory_text_print(text, "%s %s", source->container, source->encoding);
-    if (format->content == SOURCE_ARRAY)
+    if (format->array)
         say_shape(format, text);
     else
         say_channels(format, text);
@@ -87,16 +87,15 @@ static void suggest(const struct job *job, const char *length, const char *endin
 void about_suggest(const struct job *job)
 {
     const struct source *source = job->pipeline.source;
-    const bool table = source->table != NULL;
     const bool rate = source->format.rate > 0;
 
     if (job->input.standard)
         return;
     job->host->warning("for example:");
     suggest(job, "", "svg");
-    if (table && source->table->times != NULL)
+    if (source->table->times != NULL)
         suggest(job, "--zoom 1h ", "hours.csv");
-    else if (table)
+    else if (source->format.rows)
         suggest(job, "--zoom 100 ", "zoom.csv");
     else
         suggest(job, rate ? "--zoom 10ms " : "--zoom 100 ", rate ? "csv" : "zoom.npy");

@@ -34,7 +34,7 @@ int plan_part(struct plan *plan, const struct settings *settings, const struct s
                       &plan->stream.limit, error) != 0 ||
         settings_span(&settings->skip, source->rate, source->ratio, 0, 0, &plan->skip, error) != 0)
         return -1;
-    if (from->table != NULL && from->table->times != NULL)
+    if (from->table->times != NULL)
         return 0;
     if (plan_cut(&settings->from, source, &plan->skip, error) != 0 ||
         plan_cut(&settings->to, source, &end, error) != 0)
@@ -84,10 +84,9 @@ int job_cut_rows(struct job *job, struct error *error)
     struct row_range *rows = &job->rows;
     bool ignored;
 
-    if (table != NULL && settings_check_table(job->settings, error) != 0)
+    if (job->pipeline.source->format.rows && settings_check_table(job->settings, error) != 0)
         return -1;
-    if (table == NULL || table->times == NULL ||
-        (from->value.text == NULL && to->value.text == NULL))
+    if (table->times == NULL || (from->value.text == NULL && to->value.text == NULL))
         return 0;
     if (read_bound(table->times, from, &rows->from, &ignored, error) != 0 ||
         read_bound(table->times, to, &rows->to, &job->to_is_date, error) != 0)

@@ -85,13 +85,12 @@ static int follow_times(struct job *job, struct error *error)
     const struct source_table *table = job->pipeline.source->table;
     const char *option = settings_of_times(job->settings);
 
-    if (timed == NULL || (option == NULL && (table == NULL || table->times == NULL)))
+    if (timed == NULL || (option == NULL && table->times == NULL))
         return 0;
-    if (table == NULL || table->times == NULL)
+    if (table->times == NULL)
         return error_set(error, ERROR_COMMAND, NULL, "%s: needs --time COLUMN%s%s%s", option,
-                         table == NULL || table->dates == NULL ? "" : " (here: ",
-                         table == NULL || table->dates == NULL ? "" : table->dates,
-                         table == NULL || table->dates == NULL ? "" : ")");
+                         table->dates == NULL ? "" : " (here: ",
+                         table->dates == NULL ? "" : table->dates, table->dates == NULL ? "" : ")");
     if (timed->refused) {
         *error = timed->error;
         return -1;
@@ -117,7 +116,7 @@ static int check_rate(struct job *job, struct error *error)
     if (got == 0)
         return error_set(error, ERROR_FILE, job->input.name,
                          "is empty (0 bytes), so its rate is not known");
-    if (source->table == NULL || source->table->times != NULL)
+    if (!source->format.rows || source->table->times != NULL)
         return 0;
     if (source->table->dates == NULL)
         return settings_refuse(error, &span->value,
@@ -397,7 +396,7 @@ static int open_output(struct job *job, enum job_output kind, const char *path, 
     for (int i = 0; i < OUTPUTS; i++) {
         if (i != (int)kind && job->outputs[i].fd >= 0 &&
             output_same_place(output, &job->outputs[i]))
-            return error_set(error, ERROR_OUTPUT, NULL, "%s %s: is the %s too", names[kind].option,
+            return error_set(error, ERROR_RUN, NULL, "%s %s: is the %s too", names[kind].option,
                              path, names[i].words);
     }
     return 0;
@@ -473,7 +472,7 @@ static struct full_scale full_scale_of_source(const struct source_format *source
 {
     struct sample_type type = source->mixed ? source->part : source->sample;
 
-    if (source->content != SOURCE_SAMPLES)
+    if (source->numbers)
         return (struct full_scale){.known = false};
     if (source->decoded)
         type.kind = source->codes;
@@ -490,7 +489,8 @@ static int open_stats(struct job *job, struct error *error)
 {
     const struct engine_setup *setup = &job->plan.stream.setup;
     const struct shard *shard = &job->plan.shard;
-    const struct source_table *table = job->pipeline.source->table;
+    const struct source *source = job->pipeline.source;
+    const struct source_table *table = source->table;
     const bool lines = job->settings->stats_format == STATS_JSONL;
     const bool records = job->settings->stats_format != STATS_TABLE;
     const char *path = job->task->input != NULL ? job->task->input : "-";
@@ -499,17 +499,17 @@ static int open_stats(struct job *job, struct error *error)
         .label =
             {
                 .name = records ? path : job->input.name,
-                .rate = job->pipeline.source->format.rate,
+                .rate = source->format.rate,
                 .named = !lines || !job->call->alone,
             },
-        .sample = job->pipeline.source->format.sample,
-        .full_scale = full_scale_of_source(&job->pipeline.source->format),
+        .sample = source->format.sample,
+        .full_scale = full_scale_of_source(&source->format),
         .channels = setup->channels,
-        .is_table = table != NULL,
-        .is_array = job->pipeline.source->format.content == SOURCE_ARRAY,
-        .of_tables = lines || job->call->alone ? table != NULL : job->shared->tables,
-        .names = table != NULL ? table->names : NULL,
-        .units = table != NULL ? table->units : NULL,
+        .is_table = source->format.rows,
+        .is_array = source->format.array,
+        .of_tables = lines || job->call->alone ? source->format.rows : job->shared->tables,
+        .names = source->names,
+        .units = source->units,
         .every = job->plan.stream.stats_every,
         .intervals = job->settings->stats_by_clock,
     };
@@ -522,10 +522,10 @@ static int open_stats(struct job *job, struct error *error)
             return error_system(error, ERROR_RESOURCE, "--stats", errno);
         stats_setup.about = job->about.bytes;
     }
-    stats_setup.label.timed = (table != NULL && table->times != NULL) ||
-                              (!job->call->alone && records && !lines &&
-                               may_have_times(job->call->settings, job->shared->tables));
-    if (table != NULL && table->times != NULL) {
+    stats_setup.label.timed =
+        table->times != NULL || (!job->call->alone && records && !lines &&
+                                 may_have_times(job->call->settings, job->shared->tables));
+    if (table->times != NULL) {
         stats_setup.label.times = stats_setup.label.rows = *table->times;
         stats_setup.intervals.clock = table->times->clock;
         if (stats_setup.intervals.period > 0)

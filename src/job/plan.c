@@ -11,7 +11,6 @@
 #include "format/format.h"
 #include "format/text/stats.h"
 #include "job/overall_priv.h"
-#include "sample/encode_one.h"
 
 /* Records of blocks that end in a chunk are kept in memory until the chunk is written. */
 static const uint64_t TEXT_BYTES_MOST = UINT64_C(4) << 20;
@@ -59,7 +58,7 @@ int plan_check_window(const struct plan *plan, const struct settings *settings,
                       const struct source *source, struct error *error)
 {
     const bool table = source != NULL
-                           ? source->format.content == SOURCE_TABLE
+                           ? source->format.rows
                            : format_of_table("", settings->type, settings->table != NULL) != NULL;
 
     if (settings->emits.count == 0 || settings->window.given ||
@@ -146,8 +145,8 @@ static void plan_context(struct plan *plan, const struct settings *settings,
         .input_rate = source->rate,
         .ratio = source->ratio,
         .table = table,
-        .names = table == NULL || plan->overall ? NULL : table->names,
-        .units = table == NULL || plan->overall ? NULL : table->units,
+        .names = plan->overall ? NULL : from->names,
+        .units = plan->overall ? NULL : from->units,
         .no_frame = settings->no_frame,
         .db = settings->db,
         .period = plan->stream.intervals.period,
@@ -155,13 +154,15 @@ static void plan_context(struct plan *plan, const struct settings *settings,
         .gap = settings->gap,
         .rule = settings->rule,
         .title = title == NULL || strcmp(title, "-") == 0 ? NULL : title,
-        .numbers = source->content != SOURCE_SAMPLES || source->sample.counts,
+        .numbers = source->numbers || source->sample.counts,
+        .decimal = source->decimal,
+        .rows = source->rows,
         .magnitudes = source->magnitudes || sample_type_is_complex(source->sample),
         .length = settings->window.given ? settings->window.value.text : NULL,
         .picture = settings->picture,
         .continues = plan->shard.number > 1,
     };
-    if (table == NULL || table->times == NULL)
+    if (table->times == NULL)
         return;
     plan->times = *table->times;
     plan->sink.context.times = &plan->times;
@@ -203,7 +204,7 @@ static int check_decibels(const struct settings *settings, const struct source *
 
     if (!settings->db)
         return 0;
-    if (source->content != SOURCE_SAMPLES)
+    if (source->numbers)
         return error_set(error, ERROR_FORMAT, from->input->name,
                          "tables and arrays have no full scale (--db)");
     if (!sink->format->writer->decibels)
@@ -238,7 +239,7 @@ static bool holds_more(const struct sink_format *sink, const struct source_forma
 {
     const struct format_writer *writer = sink->format->writer;
 
-    if (writer->whole || (writer->whole_tables && source->content == SOURCE_TABLE))
+    if (writer->whole || (writer->whole_decimals && source->decimal))
         return !sink->type_named || sink->sample.kind != SAMPLE_F32;
     return sample_type_value(sink->sample) != VALUE_F32;
 }
@@ -255,23 +256,6 @@ static bool takes_integers(const struct sink_format *sink, const struct source_f
            sink->sample.counts == source->sample.counts;
 }
 
-static bool is_integer(struct sample_type sample)
-{
-    return !sample_type_has_nan(sample) && !sample_type_is_complex(sample);
-}
-
-/* Does an integer type hold all integers of another? */
-static bool holds_all(struct sample_type to, struct sample_type from)
-{
-    struct value_range range;
-    struct value_range needed;
-
-    to.counts = from.counts = true;
-    range = range_of(to);
-    needed = range_of(from);
-    return is_integer(to) && range.low <= needed.low && range.high >= needed.high;
-}
-
 /* Integers of an array are whole in raw integers and in every type that holds them all, and so are
  * samples in an array of integers; those of 64 bits are whole in s64 and u64 anywhere. Of samples
  * that use a part of their type, or are mixed, full scale becomes full scale. */
@@ -280,12 +264,12 @@ static void plan_scale(struct sink_format *sink, struct source_format *source)
     const struct sample_type sample = source->mixed ? source->part : source->sample;
     const bool wide = sink->sample.kind == SAMPLE_S64 || sink->sample.kind == SAMPLE_U64;
 
-    if (!is_integer(sample))
+    if (!sample_type_is_integer(sample))
         return;
-    if (source->content == SOURCE_ARRAY)
-        sink->sample.counts =
-            sink->sample.counts || sink->format == &format_raw || holds_all(sink->sample, sample);
-    else if (sink->format->writer->numbers && is_integer(sink->sample))
+    if (source->array)
+        sink->sample.counts = sink->sample.counts || sink->format == &format_raw ||
+                              sample_type_holds(sink->sample, sample);
+    else if (sink->format->writer->numbers && sample_type_is_integer(sink->sample))
         sink->sample.counts = source->sample.counts =
             source->sample.counts || (sample.bits == 0 && !source->mixed);
     else if (wide && sample_type_value(sample) == VALUE_I64)
@@ -407,9 +391,12 @@ static int check_values(const struct plan *plan, const struct settings *settings
              (!writer->positions ||
               (!writer->whole && (positions < emits->count || sink->sample.kind != SAMPLE_S64))))
         wrong = "argmin and argmax are whole numbers of 64 bits: write csv, or npy of them alone";
-    return wrong == NULL ? 0
-                         : error_set(error, type != NULL ? ERROR_OUTPUT_TYPE : ERROR_OUTPUT_FORMAT,
-                                     type != NULL ? type : task->output, "%s", wrong);
+    if (wrong == NULL)
+        return 0;
+    if (type == NULL && task->output == NULL)
+        return error_set(error, ERROR_COMMAND, NULL, "-o: %s", wrong);
+    return error_set(error, ERROR_COMMAND, NULL, "%s %s: %s", type != NULL ? "-T" : "-o",
+                     type != NULL ? type : task->output, wrong);
 }
 
 /* Integers of 64 bits, positions and statistics are left to the cores. */
@@ -460,7 +447,7 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
         return -1;
     plan_power(plan, settings, source);
     setup->channels = source->channels;
-    if (source->content == SOURCE_TABLE && !settings->nan_given)
+    if (source->nan_is_missing && !settings->nan_given)
         setup->nan = NAN_OMIT;
     if (plan_windows(plan, settings, source->rate, source->ratio, error) != 0 ||
         plan_stats(plan, settings, task, source->rate, source->ratio, error) != 0 ||

@@ -7,7 +7,7 @@ static int plan_span_length(const struct plan *plan, const struct span *span,
                             struct error *error)
 {
     const struct source_format *source = &from->format;
-    const bool timed = from->table != NULL && from->table->times != NULL;
+    const bool timed = from->table->times != NULL;
     uint64_t frames;
 
     *length = (struct span_length){.given = span->given};
@@ -35,7 +35,7 @@ int plan_spans(struct plan *plan, const struct settings *settings,
                const struct source_format *source, struct error *error)
 {
     struct emit_list *emits = &plan->stream.setup.emits;
-    const bool numbers = source->content != SOURCE_SAMPLES || source->sample.counts;
+    const bool numbers = source->numbers || source->sample.counts;
 
     if (settings->rule.text == NULL)
         return 0;

@@ -376,7 +376,7 @@ static int open_times(struct steps *steps, struct error *error)
     const struct pipeline *pipeline = steps->pipeline;
     const struct source_table *table = pipeline->source->table;
 
-    for (unsigned i = 0; table != NULL && table->times != NULL && i < steps->slot_count; i++) {
+    for (unsigned i = 0; table->times != NULL && i < steps->slot_count; i++) {
         struct slot *slot = &steps->slots[i];
 
         slot->moments = malloc(pipeline->plan->setup.chunk_frames * sizeof *slot->moments);

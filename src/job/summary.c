@@ -43,8 +43,6 @@ void summary_say_table(const struct job *job)
     const struct source_table *table = source->table;
     const char *name = source->input->name;
 
-    if (table == NULL)
-        return;
     for (const char *line = table->look; line != NULL && *line != '\0'; line++) {
         const int length = (int)strcspn(line, "\n");
 
@@ -78,7 +76,7 @@ static void type_that_keeps(const struct source_format *source, const struct sin
 {
     const struct sample_type sample = source->sample;
 
-    if (source->content == SOURCE_ARRAY)
+    if (source->array)
         snprintf(type, TYPE_THAT_KEEPS, "npy");
     else if (sample_type_value(sample) == VALUE_I64)
         snprintf(type, TYPE_THAT_KEEPS, "%s", sample.kind == SAMPLE_U64 ? "u64" : "s64");
@@ -100,8 +98,8 @@ static bool may_lose_digits(const struct job *job)
     const bool chosen =
         format->type_named && format->format == &format_raw && format->sample.kind == SAMPLE_F32;
 
-    return !format->format->writer->any_window && source->content != SOURCE_TABLE &&
-           job->plan.rounded && sample_type_value(source->sample) != VALUE_F32 && !chosen;
+    return !format->format->writer->any_window && !source->decimal && job->plan.rounded &&
+           sample_type_value(source->sample) != VALUE_F32 && !chosen;
 }
 
 static void warn_of_digits(const struct job *job)
@@ -149,7 +147,7 @@ static void warn_of_level(const struct job *job)
                             ? !rule->relative && fabs(rule->level) > 2
                             : fabs(rule->level) >= most;
 
-    if (source->content != SOURCE_SAMPLES || source->sample.counts)
+    if (source->numbers || source->sample.counts)
         return;
     if (picture->scale == PICTURE_RANGE && picture->high <= 0 && picture->low < -2 &&
         !job->settings->db && is_first(job, TOLD_LEVEL))
@@ -264,6 +262,9 @@ void summary_say_plan(const struct job *job)
         snprintf(rate, sizeof rate, " at %.17g Hz", source->format.rate);
     job->host->note("%s: %s %s, %u channel%s%s", source->input->name, source->container,
                     source->encoding, setup->channels, size_plural(setup->channels), rate);
+    if (source->endless)
+        job->host->note("%s: its header does not say where it ends: a missing end is not noticed",
+                        source->input->name);
     if (pipeline->stats != NULL)
         job->host->note("%s: statistics of the input", pipeline->stats_output->name);
     if (sink == NULL)
@@ -403,7 +404,7 @@ static void warn_of_sink(const struct job *job, bool complete)
     uint64_t frames = job->plan.shard.number > 0 ? job->plan.stream.frames : job->result->in_frames;
 
     warn_of_digits(job);
-    if (complete && frames == 0 && job->pipeline.source->table != NULL)
+    if (complete && frames == 0 && job->pipeline.source->format.rows)
         warn_of_no_rows(job);
     else if (complete && window->align == ALIGN_VALID && frames < window->width)
         warn_of_short_input(job, frames);
@@ -421,7 +422,7 @@ static void warn_of_offsets(const struct job *job)
 {
     const struct source_table *table = job->pipeline.source->table;
 
-    if (table == NULL || table->times == NULL || *table->offset_line == 0 ||
+    if (table->times == NULL || table->offset_line == NULL || *table->offset_line == 0 ||
         table->times->clock.zone != NULL || !is_first(job, TOLD_OFFSETS))
         return;
     job->host->warning(
@@ -446,7 +447,7 @@ bool summary_has_bad_lines(const struct job *job)
 {
     const struct source_table *table = job->pipeline.source->table;
 
-    return job->settings->bad_lines_at_end && table != NULL && *table->bad_lines > 0;
+    return job->settings->bad_lines_at_end && table->bad_lines != NULL && *table->bad_lines > 0;
 }
 
 void summary_warn(const struct job *job, bool complete)

@@ -133,7 +133,7 @@ static int open_texts(struct batch *batch, struct error *error)
         return -1;
     if (task->stats != NULL && task->report != NULL &&
         output_same_place(&batch->outputs[TEXT_STATS], &batch->outputs[TEXT_REPORT]))
-        return error_set(error, ERROR_OUTPUT, NULL, "--stats %s: is the report too", task->stats);
+        return error_set(error, ERROR_RUN, NULL, "--stats %s: is the report too", task->stats);
     return task->stats == NULL || batch->settings->stats_format == STATS_TABLE
                ? 0
                : job_name_columns(batch->settings, batch->shared.tables,
@@ -256,8 +256,8 @@ static int count_failures(struct batch *batch, uint64_t failed, uint64_t all, st
 
     if (left > 0)
         (void)snprintf(not_begun, sizeof not_begun, ", %" PRIu64 " not begun", left);
-    return error_set(error, ERROR_BATCH, NULL, "%" PRIu64 " of %" PRIu64 " file%s failed%s%s",
-                     failed, all, size_plural(all), not_begun,
+    return error_set(error, ERROR_RUN, NULL, "%" PRIu64 " of %" PRIu64 " file%s failed%s%s", failed,
+                     all, size_plural(all), not_begun,
                      atomic_load(&batch->stopping) && names_unread(&batch->names)
                          ? ", and the list was not read to its end"
                          : "");

@@ -21,9 +21,6 @@ static const struct words words_of_codes[] = {
     [ERROR_DEVICE] = {"--device", ""},
     [ERROR_DEVICE_INTEGERS] = {"--device", ": leave --device out, or round frames with -T f32"},
     [ERROR_OUTPUT_ENDING] = {"-o", ""},
-    [ERROR_OUTPUT_FORMAT] = {"-o", ""},
-    [ERROR_OUTPUT_TYPE] = {"-T", ""},
-    [ERROR_INPUT_TYPE] = {"-t", ""},
     [ERROR_COMMAND] = {NULL, NULL},
     [ERROR_TRY] = {NULL, NULL},
 };

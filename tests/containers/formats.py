@@ -294,6 +294,9 @@ def read_row(line):
         for chunk in (1, 7, 4096):
             got = gpuenv("--chunk", chunk, path)
             check(got == first, label, "--chunk", chunk, got[0], len(got[1]), got[2])
+        said = gpuenv("-v", bare)[2]
+        endless = words in ENDLESS and words != "an MP3 file"
+        check(("its header does not say where it ends" in said) == endless, label, "with -v:", said)
         if words not in ENDLESS and channels == all_channels[-1]:
             damage(f"{words}: {label}", made, how, raw, first[1], 4 * channels)
         other = "wav" if who == "numpy" else "npy"

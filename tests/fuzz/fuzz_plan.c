@@ -32,7 +32,7 @@ static void check_plan(const struct plan *plan, const struct source_format *sour
 
 static void try_plan(const struct options *options, const struct source_format *source, bool raw)
 {
-    const struct source from = {.format = *source};
+    const struct source from = {.format = *source, .table = &source_no_table};
     static struct plan plan;
     struct error error = {.reason = ""};
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "format/codecs/ogg_priv.h"
+#include "format/format.h"
 #include "format/sndfile/whole_priv.h"
 
 /* Walks through the pages, which come in pieces of this size. Returns how many there are. */
@@ -69,8 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
         FUZZ_CHECK(promise.bytes < UINT64_MAX / 2);
         free(promise.patch);
-        (void)size_htk(bytes + base, size - base);
-        (void)size_mpc2k(bytes + base, size - base);
+        (void)format_named("sndfile", 7)->fits(bytes + base, size - base, size - base);
         check_pages(&file, bytes + base);
     }
     return 0;

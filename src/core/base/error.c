@@ -11,7 +11,7 @@ static enum status status_of(enum error_code code)
 {
     if (code == ERROR_DEVICE)
         return STATUS_NO_DEVICE;
-    if ((code >= ERROR_FORMAT && code < ERROR_RESOURCE) || code >= ERROR_OUTPUT_FORMAT)
+    if ((code >= ERROR_FORMAT && code < ERROR_RESOURCE) || code >= ERROR_DEVICE_INTEGERS)
         return STATUS_USAGE;
     return STATUS_FAILED;
 }

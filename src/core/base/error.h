@@ -36,19 +36,15 @@ enum error_code {
     /* The subject is the resource: memory, threads, a device. STATUS_FAILED: */
     ERROR_RESOURCE,
 
-    /* Some inputs of a batch failed. */
-    ERROR_BATCH,
+    /* A run, or a batch, as a whole has failed; the reason is the complete message. */
+    ERROR_RUN,
 
     /* A setting; the subject is its value, or NULL. */
-    ERROR_OUTPUT, /* two outputs are one; the reason is the complete message */
     ERROR_DEVICE, /* not available: STATUS_NO_DEVICE */
 
     /* STATUS_USAGE: */
-    ERROR_OUTPUT_FORMAT,
     ERROR_DEVICE_INTEGERS, /* it does not work on integers of 64 bits */
     ERROR_OUTPUT_ENDING,
-    ERROR_OUTPUT_TYPE,
-    ERROR_INPUT_TYPE,
 
     /* The command line itself; the reason is the complete message. */
     ERROR_COMMAND,

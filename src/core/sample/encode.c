@@ -244,6 +244,17 @@ static void encode_from_floats(const struct encode_work *work)
     }
 }
 
+bool sample_type_holds(struct sample_type type, struct sample_type other)
+{
+    struct value_range range;
+    struct value_range needed;
+
+    type.counts = other.counts = true;
+    range = range_of(type);
+    needed = range_of(other);
+    return sample_type_is_integer(type) && range.low <= needed.low && range.high >= needed.high;
+}
+
 void sample_encode(struct sample_type type, enum value_kind from, const void *values, void *raw,
                    size_t count, struct sample_losses *losses)
 {

@@ -139,6 +139,11 @@ bool sample_type_has_nan(struct sample_type type)
     return traits[type.kind].has_nan;
 }
 
+bool sample_type_is_integer(struct sample_type type)
+{
+    return !traits[type.kind].has_nan && !traits[type.kind].complex;
+}
+
 enum value_kind sample_type_value(struct sample_type type)
 {
     const struct traits *row = &traits[type.kind];

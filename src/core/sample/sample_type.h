@@ -99,6 +99,11 @@ bool sample_type_pair(struct sample_type *type);
 /* Can a sample be NaN? (f16, f32, f64, cf32, cf64) */
 bool sample_type_has_nan(struct sample_type type);
 
+bool sample_type_is_integer(struct sample_type type); /* complex ones are none */
+
+/* Does an integer type hold every number of another one, both as plain numbers? */
+bool sample_type_holds(struct sample_type type, struct sample_type other);
+
 /* The kind of values that loses the least: float32 unless its 24 bits are too few, then float64
  * (f64, s32, u32, cf64), or integers (s64, u64). */
 enum value_kind sample_type_value(struct sample_type type);

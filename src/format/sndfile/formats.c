@@ -180,11 +180,38 @@ const struct format format_mat4 = {
     .open = open_sndfile,
 };
 
+/* HTK and MPC 2000 have hardly any first bytes, but state the size of the file; 0: these are not
+ * the first bytes of one. */
+
+/* Big-endian: the number of samples, the time between two, 2 bytes a sample, and 0 for sound. */
+static uint64_t size_htk(const unsigned char *bytes, size_t size)
+{
+    enum { HEADER = 12 };
+
+    if (size < HEADER || memcmp(bytes + 8, "\0\2\0", 4) != 0)
+        return 0;
+    return HEADER + 2 * (uint64_t)number_big32(bytes);
+}
+
+/* A name of letters, one or two channels, and from byte 30 on the number of frames, of 2 bytes a
+ * channel. */
+static uint64_t size_mpc2k(const unsigned char *bytes, size_t size)
+{
+    enum { HEADER = 42, NAME = 2, NAME_LENGTH = 16 };
+
+    if (size < HEADER || memcmp(bytes, "\1\4", 2) != 0 || bytes[21] > 1)
+        return 0;
+    for (int i = NAME; i < NAME + NAME_LENGTH; i++) {
+        if (bytes[i] < ' ' || bytes[i] > '~')
+            return 0;
+    }
+    return HEADER + 2 * (bytes[21] + UINT64_C(1)) * number_of_bytes(bytes + 30, 4, false);
+}
+
 static const char *fits_sndfile(const unsigned char *bytes, size_t size, uint64_t length)
 {
-    if (length == 0)
-        return NULL;
-    return size_htk(bytes, size) == length     ? "an HTK file"
+    return length == 0                         ? NULL
+           : size_htk(bytes, size) == length   ? "an HTK file"
            : size_mpc2k(bytes, size) == length ? "an MPC 2000 file"
                                                : NULL;
 }

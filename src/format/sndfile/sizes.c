@@ -209,39 +209,40 @@ static struct promise voc(const struct size_start *start)
 
 /* ---- NIST: text */
 
-/* A number in the text of the header: "name -i number", or "name -s1 digit". 0: there is none, or
- * it is too large. */
+/* A number in the text of the header: "name -i number", or "name -s1 digit". 0: there is none. */
 static uint64_t nist_number(const char *text, const char *name)
 {
     const char *at = strstr(text, name);
-    unsigned long long value;
 
     at = at == NULL ? "" : at + strlen(name);
     if (strncmp(at, " -i ", 4) != 0 && strncmp(at, " -s1 ", 5) != 0)
         return 0;
-    value = strtoull(strchr(at + 1, ' '), NULL, 10);
-    return value < UINT32_MAX ? value : 0;
+    return strtoull(strchr(at + 1, ' '), NULL, 10);
 }
 
 static struct promise nist(const struct size_start *start)
 {
-    struct promise promise = {.bytes = 0};
+    static const struct {
+        const char *name;
+        uint64_t most;
+    } factors[] = {{"\nsample_count", UINT32_MAX - 1},
+                   {"\nchannel_count", UINT16_MAX},
+                   {"\nsample_n_bytes", 8}};
     char text[4096];
     uint64_t header;
-    uint64_t frames;
-    uint64_t channels;
-    uint64_t bytes;
+    uint64_t data = 1;
 
     text[slice_read(start->file, 0, text, sizeof text - 1)] = '\0';
     header = strtoul(text + 8, NULL, 10);
-    frames = nist_number(text, "\nsample_count");
-    channels = nist_number(text, "\nchannel_count");
-    bytes = nist_number(text, "\nsample_n_bytes");
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+        const uint64_t number = nist_number(text, factors[i].name);
+
+        data = number > factors[i].most ? 0 : data * number;
+    }
     /* Compressed ones have fewer bytes than samples. */
-    if (header != 0 && header <= UINT32_MAX && frames != 0 && channels <= UINT16_MAX &&
-        bytes <= 8 && channels * bytes != 0 && strstr(text, "embedded") == NULL)
-        promise.bytes = header + frames * channels * bytes;
-    return promise;
+    if (header == 0 || header > UINT32_MAX || data == 0 || strstr(text, "embedded") != NULL)
+        return (struct promise){.bytes = 0};
+    return (struct promise){.bytes = header + data};
 }
 
 /* ---- in the first bytes */
@@ -271,36 +272,6 @@ const char mat4_starts[2][MAT4_START + 1] = {
     "\0\0\3\xe8\0\0\0\1\0\0\0\1\0\0\0\0\0\0\0\x0bsamplerate",
 };
 
-/* Big-endian: the number of samples, the time between two, 2 bytes a sample, and 0 for sound. */
-uint64_t size_htk(const unsigned char *bytes, size_t size)
-{
-    enum { HEADER = 12 };
-
-    if (size < HEADER || memcmp(bytes + 8, "\0\2\0", 4) != 0)
-        return 0;
-    return HEADER + 2 * (uint64_t)number_big32(bytes);
-}
-
-/* A name of letters, one or two channels, and from byte 30 on the number of frames, of 2 bytes a
- * channel. */
-uint64_t size_mpc2k(const unsigned char *bytes, size_t size)
-{
-    enum { HEADER = 42, NAME = 2, NAME_LENGTH = 16 };
-
-    if (size < HEADER || memcmp(bytes, "\1\4", 2) != 0 || bytes[21] > 1)
-        return 0;
-    for (int i = NAME; i < NAME + NAME_LENGTH; i++) {
-        if (bytes[i] < ' ' || bytes[i] > '~')
-            return 0;
-    }
-    return HEADER + 2 * (bytes[21] + UINT64_C(1)) * number_of_bytes(bytes + 30, 4, false);
-}
-
-static struct promise mpc2k(const struct size_start *start)
-{
-    return (struct promise){.bytes = size_mpc2k(start->bytes, start->size)};
-}
-
 static struct promise ogg_size(const struct size_start *start)
 {
     return (struct promise){.patch = ogg_patch(start->file)};
@@ -326,7 +297,6 @@ static const struct {
     {"dns.", NULL, au_size, 4, false},
     {"NIST_1A\n", NULL, nist, 8, true},
     {"Creative", NULL, voc, 8, true},
-    {"\1\4", NULL, mpc2k, 2, true},
     {"OggS", NULL, ogg_size, 4, false},
     {"PVF1\n", NULL, not_twice, 5, false},
     {mat4_starts[0], NULL, not_twice, MAT4_START, false},

@@ -297,7 +297,7 @@ static bool seek_to(struct decoder *decoder, uint64_t frame)
 static int sndfile_go(struct source *source, uint64_t frame, bool doubt, struct error *error)
 {
     struct sndfile_source *sndfile = (struct sndfile_source *)source;
-    uint64_t passed = 0;
+    uint64_t passed;
 
     if (!doubt && seek_to(&sndfile->decoder, frame)) {
         sndfile->frames = frame;
@@ -320,6 +320,7 @@ static int sndfile_skip(struct source *source, uint64_t frames, uint64_t *passed
     uint64_t all = (uint64_t)decoder->info.frames;
     uint64_t from = sndfile->frames;
     uint64_t to = from + min_u64(frames, all - from);
+    uint64_t sought = min_u64(to, all - 1);
     int result;
 
     *passed = 0;
@@ -328,10 +329,11 @@ static int sndfile_skip(struct source *source, uint64_t frames, uint64_t *passed
         return source_skip_by_reading(source, frames, passed, error);
     if (to == from)
         return 0;
-    if (seek_to(decoder, min_u64(to, all - 1))) {
-        sndfile->frames = min_u64(to, all - 1);
-        *passed = sndfile->frames - from;
-        return source_skip_by_reading(source, to - from, passed, error);
+    if (seek_to(decoder, sought)) {
+        sndfile->frames = sought;
+        result = source_skip_by_reading(source, to - sought, passed, error);
+        *passed += sought - from;
+        return result;
     }
     result = sndfile_go(source, to, true, error);
     *passed = sndfile->frames > from ? sndfile->frames - from : 0;
@@ -486,6 +488,8 @@ static void describe(struct sndfile_source *sndfile, const struct source_request
         source->format.frames = (uint64_t)info->frames;
     source->anywhere = sndfile->exact && info->seekable != 0 && decoder->major == SF_FORMAT_FLAC;
     source->left_over = LEFT_OVER;
+    source->endless = sndfile->promise.bytes == 0 && decoder->major != SF_FORMAT_FLAC &&
+                      decoder->major != SF_FORMAT_OGG;
 }
 
 /* ---- opening */

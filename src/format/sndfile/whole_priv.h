@@ -32,11 +32,6 @@ struct promise {
 
 struct promise promise_of(const struct slice *file);
 
-/* HTK and MPC 2000 have hardly any first bytes, but state the size of the file. 0: it does not
- * begin like one, or more than `size` bytes are needed. Pure. */
-uint64_t size_htk(const unsigned char *bytes, size_t size);
-uint64_t size_mpc2k(const unsigned char *bytes, size_t size);
-
 /* The beginning of a MAT4 with sound, little-endian and big-endian. */
 enum { MAT4_START = 31 };
 extern const char mat4_starts[2][MAT4_START + 1];

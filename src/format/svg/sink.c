@@ -281,8 +281,8 @@ error:
 }
 
 #define PICTURE                                                                                    \
-    .kinds = " f32", .streams = true, .any_window = true, .decibels = true, .whole_tables = true,  \
-    .open = open_svg
+    .kinds = " f32", .streams = true, .any_window = true, .decibels = true,                        \
+    .whole_decimals = true, .open = open_svg
 
 static const struct format_writer of_text = {PICTURE, .text = true};
 static const struct format_writer of_bytes = {PICTURE};

@@ -134,7 +134,7 @@ static void put_range(struct memory_text *text, const struct svg *svg,
         memory_text_print(text, "%s\u2009dB", words[1]);
         return;
     }
-    if (context->table == NULL || svg->emit == EMIT_RANGE || svg->emit == EMIT_MID ||
+    if (!context->decimal || svg->emit == EMIT_RANGE || svg->emit == EMIT_MID ||
         !words_of_data(extent, words))
         svg_words_range(extent->low, extent->high, words);
     memory_text_print(text, "%s", words[0]);
@@ -184,14 +184,14 @@ static void put_length(struct memory_text *text, const struct svg *svg)
         memory_text_put(next_fact(text), svg_words_duration(seconds, words));
     else if (frames > 0)
         memory_text_print(next_fact(text), "%s %s%s", svg_words_number(frames, words),
-                          context->table != NULL ? "row" : "frame", frames == 1 ? "" : "s");
+                          context->rows ? "row" : "frame", frames == 1 ? "" : "s");
 }
 
 static void put_channels(struct memory_text *text, const struct svg *svg)
 {
     const struct sink_context *context = &svg->sink.format.context;
 
-    if (context->channels > 1 && context->table != NULL)
+    if (context->channels > 1 && context->rows)
         memory_text_print(next_fact(text), "%u columns", context->channels);
     else if (context->channels > 2 || (context->channels == 2 && context->numbers))
         memory_text_print(next_fact(text), "%u channels", context->channels);
@@ -227,8 +227,7 @@ static void put_facts(struct memory_text *text, const struct svg *svg,
     if (rate >= 1)
         memory_text_print(next_fact(&facts), "%s Hz", svg_words_number(rate, words));
     else if (rate > 0)
-        memory_text_print(next_fact(&facts), "a %s every %s",
-                          context->table != NULL ? "row" : "frame",
+        memory_text_print(next_fact(&facts), "a %s every %s", context->rows ? "row" : "frame",
                           svg_words_duration(1 / rate, words));
     put_channels(&facts, svg);
     if (svg->emit != EMIT_KINDS)
@@ -310,7 +309,7 @@ static void put_axes(struct memory_text *text, const struct svg *svg,
                       svg_middle(svg, layout->left + layout->width / 2, strlen(time->name) + 7),
                       layout->bottom + 42,
                       context->input_rate > 0 || svg->timed ? "time"
-                      : context->table != NULL              ? "row"
+                      : context->rows                       ? "row"
                                                             : "frame");
     if (time->name[0] != '\0')
         memory_text_print(text, " (%s)", time->name);
@@ -371,7 +370,7 @@ static void put_envelope(struct memory_text *text, struct svg *svg, const struct
         if (!svg->plain)
             memory_text_print(text, "<text class=\"m c\" x=\"%.1f\" y=\"%.1f\">no %s</text>\n",
                               layout->width / 2, svg->height / 2 - 8,
-                              svg->sink.format.context.table != NULL ? "rows" : "frames");
+                              svg->sink.format.context.rows ? "rows" : "frames");
         return;
     }
     if (cut)

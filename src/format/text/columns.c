@@ -368,8 +368,8 @@ static int take_names(const struct column_choice *choice)
         columns->time_names[i] = columns->name_of[columns->time.column[i]];
     if (columns->by > 0 && look->names_line > 0)
         columns->table.by_name = columns->name_of[columns->by - 1];
-    columns->table.names = look->names_line > 0 || look->maker != NULL ? columns->names : NULL;
-    columns->table.units = units ? columns->names + columns->channels : NULL;
+    columns->named = look->names_line > 0 || look->maker != NULL;
+    columns->has_units = units;
     return keep_header(choice);
 }
 

@@ -32,8 +32,10 @@ struct text_columns {
 
     struct source_table table; /* for the source; it is in these: */
     const char **names;        /* of the channels, and behind them their units */
-    char *words;               /* what all names and units point to */
-    const char **name_of;      /* each column; "": it has none */
+    bool named;                /* these names are known */
+    bool has_units;
+    char *words;          /* what all names and units point to */
+    const char **name_of; /* each column; "": it has none */
     const char *time_names[TEXT_TIMES];
     struct memory_text others;
     struct memory_text look;

@@ -201,12 +201,12 @@ static int put_header(struct text_sink *text, struct error *error)
     if (text->begun)
         return 0;
     text->begun = true;
-    if (table != NULL && table->keys != NULL)
+    if (text->timed && table->keys != NULL)
         put_name(&header, text->delimiter,
                  table->by_name != NULL && table->by_name[0] != '\0' ? table->by_name : "key", "");
     if (!context->no_frame)
         put_name(&header, text->delimiter, "frame", "");
-    for (unsigned i = 0; table != NULL && i < table->time_columns; i++) {
+    for (unsigned i = 0; text->timed && i < table->time_columns; i++) {
         const char *name = table->time_names[i];
         const char *usual = table->time_columns == 1 ? "time" : i == 0 ? "date" : "clock";
         char numbered[16];

@@ -363,6 +363,8 @@ static int describe(struct text_source *text, struct error *error)
     size_t got;
 
     text->source.table = &columns->table;
+    text->source.names = columns->named ? columns->names : NULL;
+    text->source.units = columns->has_units ? columns->names + columns->channels : NULL;
     columns->table.bad_lines = &text->parser.place.bad_lines;
     columns->table.offset_line = &text->parser.place.times.offset_line;
     if (columns->time.count == 0)
@@ -436,21 +438,19 @@ int text_open_source(struct input *input, const struct source_request *request,
     text = source_new(&text_source_class, input, source, error);
     if (text == NULL)
         return -1;
-    text->source = (struct source){
-        .class = &text_source_class,
-        .container = found->format->names[0],
-        .encoding = "decimal",
-        .format =
-            {
-                .sample = {.kind = SAMPLE_F64,
-                           .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__},
-                .content = SOURCE_TABLE,
-                .channels = 1,
-                .rate = request->rate,
-                .ratio = request->ratio,
-                .frames = SOURCE_FRAMES_UNKNOWN,
-            },
-        .input = input,
+    text->source.container = found->format->names[0];
+    text->source.encoding = "decimal";
+    text->source.format = (struct source_format){
+        .sample = {.kind = SAMPLE_F64, .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__},
+        .numbers = true,
+        .decimal = true,
+        .rows = true,
+        .nan_is_missing = true,
+        .usual_output = found->format,
+        .channels = 1,
+        .rate = request->rate,
+        .ratio = request->ratio,
+        .frames = SOURCE_FRAMES_UNKNOWN,
     };
     text->dialect = request->dialect != NULL ? *request->dialect : usual_dialect;
     /* The delimiter of csv is found, and so is that of a file by the ending of its name. */

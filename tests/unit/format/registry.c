@@ -189,15 +189,11 @@ static void test_lists(void)
     struct error error;
 
     CHECK(format_unknown("nothing", false, &error) == -1);
-    CHECK_THAT(strstr(error.reason, "or wav rf64 w64 au npy aiff caf csv tsv txt flac ogg mp3 "
-                                    "sndfile sigmf") != NULL,
-               "%s", error.reason);
+    CHECK(strstr(error.reason, "or wav rf64 ") != NULL && strstr(error.reason, " dat ") == NULL);
+    CHECK(strstr(error.reason, " mp3 sndfile sigmf") != NULL);
     CHECK(format_unknown("nothing", true, &error) == -1);
-    CHECK_THAT(
-        strstr(error.reason,
-               "or wav rf64 w64 au npy aiff caf csv tsv txt dat json svg png pdf spans labels "
-               "flac ogg, with") != NULL,
-        "%s", error.reason);
+    CHECK(strstr(error.reason, "or wav rf64 ") != NULL && strstr(error.reason, " mp3 ") == NULL);
+    CHECK(strstr(error.reason, " flac ogg, with") != NULL);
 }
 
 /* ---- writing and reading back ---- */

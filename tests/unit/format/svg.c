@@ -20,7 +20,6 @@ static char *draw(const float *frames, size_t count, unsigned channels, const ch
                   const struct emit_list *emits)
 {
     const struct time_form form = {.kind = times};
-    static const struct source_table table = {.time_columns = 1};
     struct sink_format format = {
         .format = format_named("svg", 3),
         .container = "svg",
@@ -34,7 +33,8 @@ static char *draw(const float *frames, size_t count, unsigned channels, const ch
                     .title = title,
                     .picture = picture,
                     .numbers = numbers,
-                    .table = rows != NULL ? &table : NULL,
+                    .decimal = rows != NULL,
+                    .rows = rows != NULL,
                     .times = rows != NULL ? &form : NULL,
                     .names = names},
     };

@@ -306,7 +306,12 @@ static void reset_fakes(void)
 static void renew_fakes(const struct sink_class *class)
 {
     source.source = (struct source){
-        .class = &source_class, .input = &source.input, .anywhere = true, .left_over = 100};
+        .class = &source_class,
+        .input = &source.input,
+        .table = &source_no_table,
+        .anywhere = true,
+        .left_over = 100,
+    };
     source.input.name = "fake";
     source.input.end_fd = -1;
     source.next = 0;

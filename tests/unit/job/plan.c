@@ -4,6 +4,7 @@
 #include "base/cpus.h"
 #include "command_line.h"
 #include "cpu/kernels.h"
+#include "format/format.h"
 #include "job/plan_priv.h"
 #include "words.h"
 
@@ -15,7 +16,8 @@ static struct machine machine = {.cpus = 4, .threads_most = 4, .memory = UINT64_
 
 static int make_of(const char *words, bool raw, const struct source_format *source)
 {
-    const struct source from = {.format = *source};
+    struct input input = {.name = "log"};
+    const struct source from = {.format = *source, .input = &input, .table = &source_no_table};
 
     memset(&error, 0, sizeof error);
     if (parse(words, &options, &error) != 0 ||
@@ -182,6 +184,38 @@ static void check_values(void)
     check_kinds("-w|9|-T|f64|--emit|mid,min,abs,range", SAMPLE_S32, 'd', "dddd");
 }
 
+/* Each field of a source says one thing: rows need no writer of their own, and keep their NaN. */
+static void check_fields(void)
+{
+    struct source_format rows = {.sample = {.kind = SAMPLE_F64},
+                                 .numbers = true,
+                                 .rows = true,
+                                 .channels = 2,
+                                 .frames = 100};
+
+    CHECK(make_of("-w|9", false, &rows) == 0);
+    CHECK(plan.sink.format == &format_raw && strcmp(plan.sink.container, "raw") == 0);
+    CHECK(plan.stream.setup.nan == NAN_PROPAGATE && plan.stream.setup.value == VALUE_F32);
+    CHECK(plan.sink.context.rows && plan.sink.context.numbers && !plan.sink.context.decimal);
+    CHECK(make_of("-w|9|--db", false, &rows) == -1);
+    CHECK(strstr(words_of(&error), "full scale") != NULL);
+    CHECK(plan_check_window(&plan, &options.settings, &(struct source){.format = rows}, &error) ==
+          0);
+
+    rows.nan_is_missing = true;
+    rows.usual_output = format_named("tsv", 3);
+    CHECK(make_of("-w|9", false, &rows) == 0 && plan.stream.setup.nan == NAN_OMIT);
+    CHECK(plan.sink.format == rows.usual_output && strcmp(plan.sink.container, "tsv") == 0);
+    CHECK(make_of("-w|9|--nan|propagate", false, &rows) == 0);
+    CHECK(plan.stream.setup.nan == NAN_PROPAGATE);
+    CHECK(make_of("-w|9|-T|npy", false, &rows) == 0);
+    CHECK(strcmp(plan.sink.container, "npy") == 0);
+
+    CHECK(make_of("-w|9|-T|svg", false, &rows) == 0 && plan.stream.setup.value == VALUE_F32);
+    rows.decimal = true;
+    CHECK(make_of("-w|9|-T|svg", false, &rows) == 0 && plan.stream.setup.value == VALUE_F64);
+}
+
 static const struct source_format sound = {
     .sample = {.kind = SAMPLE_S16}, .channels = 2, .rate = 1000, .frames = 100};
 
@@ -260,5 +294,5 @@ static void check_integers(void)
     CHECK(make_of("-w|9|-T|s32", false, &narrow) == 0 && plan.stream.setup.value == VALUE_F32);
 }
 
-CHECK_MAIN(check_values, check_compact, check_decoded, check_integers, check_lengths, check_devices,
-           check_short, check_chunks, check_memory)
+CHECK_MAIN(check_values, check_fields, check_compact, check_decoded, check_integers, check_lengths,
+           check_devices, check_short, check_chunks, check_memory)

@@ -159,6 +159,28 @@ static void test_encode_floats(struct sample_type type, bool narrow, size_t offs
                sample_type_name(type), type.counts);
 }
 
+/* Which integers fit into which. */
+static void test_holds(void)
+{
+    static const struct {
+        enum sample_kind type;
+        enum sample_kind other;
+        bool holds;
+    } pairs[] = {
+        {SAMPLE_S16, SAMPLE_U8, true},   {SAMPLE_U16, SAMPLE_U8, true},
+        {SAMPLE_U8, SAMPLE_S8, false},   {SAMPLE_S8, SAMPLE_U8, false},
+        {SAMPLE_S64, SAMPLE_U32, true},  {SAMPLE_S64, SAMPLE_U64, false},
+        {SAMPLE_U64, SAMPLE_U64, true},  {SAMPLE_F64, SAMPLE_U8, false},
+        {SAMPLE_CS16, SAMPLE_S8, false}, {SAMPLE_S32, SAMPLE_S24, true},
+    };
+
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        CHECK_THAT(sample_type_holds((struct sample_type){.kind = pairs[i].type},
+                                     (struct sample_type){.kind = pairs[i].other}) ==
+                       pairs[i].holds,
+                   "pair %zu", i);
+}
+
 static void test_nan(void)
 {
     double nan = double_of(0x7ff8000000000000);
@@ -243,6 +265,7 @@ static void test_round_trip(struct sample_type type, enum value_kind kind)
 int main(void)
 {
     test_nan();
+    test_holds();
     for (size_t i = 0; i < NAMES; i++) {
         struct sample_losses losses = {0, 0};
 
