@@ -109,7 +109,7 @@ export CMAKE_GENERATOR=Ninja
 # ccache learns from the compiler, so that a file that is new is not preprocessed before it is compiled: that would be a
 # third of the time that most files take.
 export CC=gcc CXX=g++
-export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
+export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
 export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_IGNOREOPTIONS=-Werror CCACHE_DEPEND=1
 cmake "${words[@]}"
 cmake --build "$build" -j "$jobs"
