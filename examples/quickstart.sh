@@ -38,6 +38,8 @@ if [ "${#missing[@]}" -gt 0 ]; then
         apt-get install -y -q --no-install-recommends "${missing[@]}"
 fi
 
+# Ninja takes a tenth of the time less than make. A folder that make has built in stays make's.
+! command -v ninja >/dev/null || export CMAKE_GENERATOR=Ninja
 build=build/release
 say "Building in $build, on $(nproc) CPUs"
 work=$(mktemp -d)

@@ -24,16 +24,14 @@ library()
     "$cmake" --build "$1" -j "$(nproc)" >"$work/log" 2>&1 || fail "$(tail -20 "$work/log")"
 }
 
-# Both programs, with the portable kernels. All others are of the same templates.
+# Both programs, with the portable kernels, by make. All other kernels are of the same templates.
 clang()
 {
-    # In a folder as deep as that of the build of the tests: there ccache has its objects.
     local build=$source_dir/build/clang_werror
 
-    need clang
+    need clang make
     rm -rf "$build"
-    fast_generator
-    "$cmake" --preset clang -S "$source_dir" -B "$build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_UNITY_BUILD=ON -DBUILD_TESTING=OFF \
+    CMAKE_GENERATOR="Unix Makefiles" "$cmake" --preset clang -S "$source_dir" -B "$build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_UNITY_BUILD=ON -DBUILD_TESTING=OFF \
         -DGPUENV_CUDA=OFF -DGPUENV_PYTHON=OFF -DGPUENV_KERNELS=scalar >"$work/log" 2>&1 || fail "$(tail -20 "$work/log")"
     "$cmake" --build "$build" -j "$(nproc)" >"$work/log" 2>&1 || fail "$(grep -A 8 ' error: ' "$work/log" | head -n 100)"
     [ "$("$build/src/gpuenv" --version)" != "" ] || fail "its program prints nothing"

@@ -10,8 +10,6 @@ what=$1
 source_dir=$2
 build_dir=$3
 failed=0
-work=$(mktemp)
-trap 'rm -f "$work"' EXIT
 cd "$source_dir"
 
 sources()
@@ -26,11 +24,9 @@ compiled()
     sed -n 's/^ *"file": "\(.*\.c\|.*\/text\/.*\.cpp\)",\{0,1\}$/\1/p' "$build_dir/compile_commands.json" | sort -u
 }
 
-# Prints only what is wrong: clang counts all warnings, also those of system headers, which nobody wants to see.
 tidy() # [OPTION...] <FILES
 {
-    xargs -d '\n' -n 8 -P "$(nproc)" clang-tidy --quiet -p "$build_dir" "$@" >"$work" 2>&1 || failed=1
-    grep -v -E '^[0-9]+ warnings?( and [0-9]+ errors?)? generated\.$' "$work" || true
+    tests/tidied.py "$build_dir" "$@" || failed=1
 }
 
 # groff, which most Linux systems render with, takes other words for macros than mandoc does, and

@@ -19,7 +19,7 @@ fail()
 }
 
 # Builds of a folder that is new are made by ninja, where it is there: what make starts besides compilers is a tenth of
-# a build. The build of all tests is made by make, as those of most users.
+# a build.
 fast_generator()
 {
     ! command -v ninja >/dev/null || export CMAKE_GENERATOR=Ninja

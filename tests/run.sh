@@ -20,13 +20,13 @@ quick | full | long | perf | fuzz | soak | coverage) ;;
     ;;
 esac
 
-packages=(gcc g++ libc6-dev ccache make cmake perl-base python3 python3-dev python3-numpy python3-scipy python3-pandas
+packages=(gcc g++ libc6-dev ccache make ninja-build cmake perl-base python3 python3-dev python3-numpy python3-scipy python3-pandas
     python3-bottleneck tzdata
     bsdutils util-linux time sox libsox-fmt-all ffmpeg flac lame opus-tools vorbis-tools libopusfile0 libsndfile1-dev
     ladspa-sdk bzip2 xz-utils zstd alsa-utils
     mandoc groff-base abigail-tools shellcheck clang-format libtbb-dev gnuplot-nox librsvg2-bin)
 if [ "$part" = full ] || [ "$part" = long ]; then
-    packages+=(ninja-build lld clang libclang-rt-dev clang-tidy qemu-user gcc-aarch64-linux-gnu g++-aarch64-linux-gnu
+    packages+=(lld clang libclang-rt-dev clang-tidy qemu-user gcc-aarch64-linux-gnu g++-aarch64-linux-gnu
         libc6-dev-arm64-cross parallel slurm-wlm munge python3-pip
         python3-venv python3-dask python3-matplotlib python3-distributed mypy
         dpkg-dev chromium musl-tools
@@ -86,8 +86,7 @@ esac
 
 jobs=$(nproc)
 build=build/release
-# make starts a process for each line that says what it builds next, which takes a tenth of the time that it has.
-words=(--preset release -DBUILD_TESTING=ON -DGPUENV_WERROR=ON -DCMAKE_RULE_MESSAGES=OFF)
+words=(--preset release -DBUILD_TESTING=ON -DGPUENV_WERROR=ON)
 # Where nvcc is, the CUDA engine is built without a device, too: no kernel may spill. Where there may be a device, its
 # kernels are for the oldest ones, from which all others can get theirs. What is to be fast is built as it is installed.
 case $part in
@@ -102,12 +101,15 @@ quick | full | long)
     fi
     ;;
 esac
+# What make starts besides compilers is a tenth of a build. To ccache the words of its compilers are others than Ninja's, so
+# that all builds here are Ninja's but one, of builds.sh.
+export CMAKE_GENERATOR=Ninja
 # Tests build the program over and over: with what an earlier build has compiled with the same words, wherever its tree
 # is. Whether warnings are errors changes no object; the compiler's name does, to ccache. Which headers a file includes
 # ccache learns from the compiler, so that a file that is new is not preprocessed before it is compiled: that would be a
 # third of the time that most files take.
 export CC=gcc CXX=g++
-export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
+export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
 export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_IGNOREOPTIONS=-Werror CCACHE_DEPEND=1
 cmake "${words[@]}"
 cmake --build "$build" -j "$jobs"

@@ -24,7 +24,7 @@ left_out_tsan+='|^unit/base/(cut|json_read|memory_text|seen|size_words|utf8)$|^u
 left_out_tsan+='|^unit/job/(choice|pieces_plan|plan|report|settings|shard|window_rows)$'
 left_out_tsan+='|^unit/format/(alarms|chunks|decibels|headers|sigmf|number|number_read|registry|svg.*|text_parser|times|zone)$'
 left_out_tsan+='|^pieces/(borders|differential|far)$|^emu/test_(stats_emu|window_emu-f..)$'
-left_out_tsan+='|^pipes/zero_copy$|^cli/(commands|option_lists)$'
+left_out_tsan+='|^pipes/zero_copy$|^cli/(commands|option_lists|words)$|^look/'
 
 # The programs and libraries in BUILD_DIR that the commands of these tests name.
 targets()

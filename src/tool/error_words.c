@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "io/input.h"
-#include "tool/values.h"
 
 struct words {
     const char *option;
@@ -31,19 +30,17 @@ const char *error_words(const struct error *error, char words[ERROR_WORDS])
     const char *option = row->option != NULL ? row->option : "";
     bool between = option[0] != '\0' && error->subject[0] != '\0';
     bool any = option[0] != '\0' || error->subject[0] != '\0';
+    bool converts = error->code == ERROR_CONVERT;
     char operand[ERROR_OPERAND];
 
-    snprintf(words, ERROR_WORDS, "%s%s%s%s%s%s", option, between ? " " : "", error->subject,
+    snprintf(words, ERROR_WORDS, "%s%s%s%s%s%s%s%s", option, between ? " " : "", error->subject,
              any ? ": " : "", error->reason,
              error->advice != NULL ? error->advice
              : row->hint != NULL   ? row->hint
-                                   : "");
-    if (error->code == ERROR_CONVERT) {
-        values_append(words, ERROR_WORDS,
-                      strcmp(error->subject, INPUT_STANDARD) == 0
-                          ? "-"
-                          : error_operand(operand, error->subject));
-        values_append(words, ERROR_WORDS, " -c:a pcm_f32le -f wav - | gpuenv ...");
-    }
+                                   : "",
+             !converts                                     ? ""
+             : strcmp(error->subject, INPUT_STANDARD) == 0 ? "-"
+                                                           : error_operand(operand, error->subject),
+             converts ? " -c:a pcm_f32le -f wav - | gpuenv ..." : "");
     return words;
 }

@@ -8,24 +8,12 @@
 
 #include "base/list.h"
 #include "base/min_max.h"
-#include "format/text/dialect.h"
 #include "format/text/number.h"
-#include "format/text/time_formats.h"
 #include "tool/values.h"
 
 enum { DEVICE_MOST = 1023 };
 
 /* ---- the window ---- */
-
-int set_align(void *field, const struct option_value *value, struct error *error)
-{
-    const int place = values_word(value, window_aligns, error);
-
-    if (place < 0)
-        return -1;
-    *(enum window_align *)field = (enum window_align)place;
-    return 0;
-}
 
 int set_emit(void *field, const struct option_value *value, struct error *error)
 {
@@ -58,175 +46,6 @@ int set_emit(void *field, const struct option_value *value, struct error *error)
         list->item[list->count++] = (enum emit)place;
     }
     return 0;
-}
-
-/* ---- the input ---- */
-
-int set_rate(void *field, const struct option_value *value, struct error *error)
-{
-    struct settings *settings = field;
-
-    return values_rate(value, &settings->rate, &settings->ratio, error);
-}
-
-/* Channels, from 1. */
-int set_pick(void *field, const struct option_value *value, struct error *error)
-{
-    struct settings *settings = field;
-
-    settings->pick_count = 0;
-    for (const char *rest = value->text; rest != NULL;) {
-        const char *item = rest;
-        uint64_t channel;
-
-        if (!values_number(item, list_item(&rest), 1, CHANNELS_MOST, &channel))
-            return settings_refuse(error, value,
-                                   "not a list of channels: give 1,3 (they count from 1)");
-        if (settings->pick_count == SETTINGS_PICKS)
-            return settings_refuse(error, value, "more than %d channels", SETTINGS_PICKS);
-        settings->pick[settings->pick_count++] = (unsigned)channel - 1;
-    }
-    return 0;
-}
-
-/* I/K: the part, and how many there are. */
-int set_shard(void *field, const struct option_value *value, struct error *error)
-{
-    struct settings *settings = field;
-    uint64_t part[2];
-
-    if (!values_pair(value->text, '/', 1, UINT32_MAX, part) || part[0] > part[1])
-        return settings_refuse(error, value,
-                               "not a part of the output: give I/K, the I-th of K, I from 1 to K");
-    settings->shard = (uint32_t)part[0];
-    settings->shards = (uint32_t)part[1];
-    return 0;
-}
-
-/* A time, which only the input's form can tell, or a length. */
-int set_cut(void *field, const struct option_value *value, struct error *error)
-{
-    struct given_bound *cut = field;
-    struct error ignored;
-
-    *cut = (struct given_bound){.value = *value};
-    if (values_length(value, NULL, &cut->span, &ignored) != 0)
-        cut->span = (struct span){.value = *value};
-    return values_text(value, "a time", &cut->value.text, error);
-}
-
-int set_late(void *field, const struct option_value *value, struct error *error)
-{
-    struct settings *settings = field;
-
-    settings->late_all = strcmp(value->text, "all") == 0;
-    settings->late = (struct span){.given = true, .value = *value};
-    return settings->late_all ? 0 : values_length(value, "a delay", &settings->late, error);
-}
-
-/* ---- text in columns ---- */
-
-int set_delimiter(void *field, const struct option_value *value, struct error *error)
-{
-    static const char *const names[] = {"comma", "semicolon", "tab", "bar", "blank", "\\t", NULL};
-    static const char characters[] = ",;\t| \t";
-    const int named = values_find(names, value->text, strlen(value->text));
-    char character = value->text[0];
-
-    if (named < 0 && (strlen(value->text) != 1 || strchr(",;:\t| !/&$%@^~=_*", character) == NULL))
-        return settings_refuse(
-            error, value, "not a delimiter: give one of , ; | : or tab, blank, comma, semicolon");
-    if (named >= 0)
-        character = characters[named];
-    *(char *)field = character;
-    return 0;
-}
-
-int set_decimal(void *field, const struct option_value *value, struct error *error)
-{
-    if (strcmp(value->text, ".") != 0 && strcmp(value->text, ",") != 0)
-        return settings_refuse(error, value, "the decimal sign is a point or a comma");
-    *(char *)field = value->text[0];
-    return 0;
-}
-
-int set_thousands(void *field, const struct option_value *value, struct error *error)
-{
-    const char character = value->text[0];
-
-    if (strcmp(value->text, "blank") == 0) {
-        *(char *)field = ' ';
-        return 0;
-    }
-    if (strlen(value->text) != 1 || strchr(",.'_ ", character) == NULL)
-        return settings_refuse(error, value,
-                               "between thousands is a comma, a point, an apostrophe, _ or blank");
-    *(char *)field = character;
-    return 0;
-}
-
-static int set_list(const struct option_value *value, unsigned most, const char **list,
-                    struct error *error)
-{
-    struct error reason;
-
-    if (values_text(value, "a column", list, error) != 0)
-        return -1;
-    return text_columns_check(value->text, most, &reason) == 0
-               ? 0
-               : settings_refuse(error, value, "%s", reason.reason);
-}
-
-int set_columns(void *field, const struct option_value *value, struct error *error)
-{
-    return set_list(value, TEXT_CHANNELS_MOST, field, error);
-}
-
-int set_header(void *field, const struct option_value *value, struct error *error)
-{
-    uint32_t *header = field;
-    uint64_t lines = 0;
-
-    *header = TEXT_HEADER_AUTO;
-    if (strcmp(value->text, "auto") == 0)
-        return 0;
-    if (strcmp(value->text, "no") != 0 && values_whole(value, 0, 1000, &lines, error) != 0)
-        return settings_refuse(error, value, "give a number of lines, no, or auto");
-    *header = (uint32_t)lines;
-    return 0;
-}
-
-int set_missing(void *field, const struct option_value *value, struct error *error)
-{
-    const char *fault = text_missing_fault(value->text);
-
-    if (fault != NULL)
-        return settings_refuse(error, value, "%s", fault);
-    return values_text(value, NULL, field, error);
-}
-
-int set_time(void *field, const struct option_value *value, struct error *error)
-{
-    return set_list(value, TEXT_TIMES, field, error);
-}
-
-int set_by(void *field, const struct option_value *value, struct error *error)
-{
-    return set_list(value, 1, field, error);
-}
-
-int set_time_format(void *field, const struct option_value *value, struct error *error)
-{
-    const char *fault = time_format_fault(value->text);
-
-    if (strlen(value->text) > TIME_FORMAT_MOST)
-        return settings_refuse(error, value, "longer than %d characters", TIME_FORMAT_MOST);
-    if (fault == value->text && strchr(value->text, '%') != value->text)
-        return settings_refuse(error, value, "has no conversion, such as %%Y-%%m-%%d");
-    if (fault != NULL)
-        return settings_refuse(error, value, "no conversion %.2s: there are %s", fault,
-                               time_conversions);
-    return values_text(value, NULL, field, error);
 }
 
 /* ---- the output ---- */
@@ -331,21 +150,6 @@ int set_level(void *field, const struct option_value *value, struct error *error
                                "-50dB or 99%%");
     split_level(colon + 1, rule);
     return 0;
-}
-
-int set_gap(void *field, const struct option_value *value, struct error *error)
-{
-    struct gap_rule *rule = field;
-    struct span span;
-
-    *rule = (struct gap_rule){.given = true};
-    if (strcmp(value->text, "none") == 0)
-        return 0;
-    if (values_length(value, "a gap", &span, error) != 0)
-        return -1;
-    if (!span.is_time || span.minutes)
-        return settings_refuse(error, value, "a gap is a time with a unit, as in 2h, or none");
-    return settings_period(&span, &rule->longest, error);
 }
 
 /* ---- many files ---- */

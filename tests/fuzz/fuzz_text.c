@@ -100,25 +100,41 @@ static void parse_rows(struct text_parser *parser, const char *text, size_t size
     free(frames);
 }
 
-/* Looks at the text, and reads its rows. */
-static void parse(char delimiter, const struct text_dialect *dialect, const char *text, size_t size,
+/* Reads the rows that a look has found in pieces of `step` bytes. */
+static void parse(const struct look *look, const struct text_dialect *dialect, const char *end,
                   size_t step, struct answer *answer)
 {
-    struct text_parser parser = {.columns = {.count = 0}};
+    struct text_parser parser;
     struct text_keys keys = {.count = 0};
-    struct look look;
 
     *answer = (struct answer){0};
-    answer->failed = look_take(&look, "fuzz", text, size, true, delimiter, 1, dialect,
-                               &answer->error) != TEXT_RECORD ||
-                     text_parser_init(&parser, "fuzz", &look, dialect, &answer->error) != 0;
+    answer->failed = text_parser_init(&parser, "fuzz", look, dialect, &answer->error) != 0;
     if (!answer->failed) {
         parser.keys = dialect->by != NULL ? &keys : NULL;
-        parse_rows(&parser, look.at, (size_t)(text + size - look.at), step, answer);
+        parse_rows(&parser, look->at, (size_t)(end - look->at), step, answer);
     }
     answer->channels = parser.columns.channels;
     text_columns_free(&parser.columns);
     text_keys_free(&keys);
+}
+
+/* Looks at the text, and reads its rows in one piece and in several. */
+static void compare(char delimiter, const struct text_dialect *dialect, const char *text,
+                    size_t size)
+{
+    struct answer whole;
+    struct answer pieces;
+    struct error error;
+    struct look look;
+
+    if (look_take(&look, "fuzz", text, size, true, delimiter, 1, dialect, &error) == TEXT_RECORD) {
+        parse(&look, dialect, text + size, size, &whole);
+        parse(&look, dialect, text + size, 1 + size / 3, &pieces);
+        FUZZ_CHECK(whole.failed == pieces.failed && whole.channels == pieces.channels);
+        FUZZ_CHECK(whole.frames == pieces.frames && whole.hash == pieces.hash &&
+                   whole.times == pieces.times);
+        FUZZ_CHECK(!whole.failed || strcmp(words_of(&whole.error), words_of(&pieces.error)) == 0);
+    }
     look_free(&look);
 }
 
@@ -161,19 +177,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (size > 0 && text[size - 1] != '\n')
         text[size++] = '\n';
     for (unsigned kind = 0; kind < 3; kind++) {
-        for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
-            const char delimiter = ",\t "[kind];
-            struct answer whole;
-            struct answer pieces;
-
-            parse(delimiter, &dialects[i], text, size, size, &whole);
-            parse(delimiter, &dialects[i], text, size, 1 + size / 3, &pieces);
-            FUZZ_CHECK(whole.failed == pieces.failed && whole.channels == pieces.channels);
-            FUZZ_CHECK(whole.frames == pieces.frames && whole.hash == pieces.hash &&
-                       whole.times == pieces.times);
-            FUZZ_CHECK(!whole.failed ||
-                       strcmp(words_of(&whole.error), words_of(&pieces.error)) == 0);
-        }
+        for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++)
+            compare(",\t "[kind], &dialects[i], text, size);
     }
     free(text);
     return 0;

@@ -42,10 +42,7 @@ for target in "${targets[@]}"; do
     found=$build_dir/corpus/$name
     given=("$source_dir/tests/golden" "$source_dir/tests/fuzz/text" "$source_dir/tests/fuzz/whole"
         "$source_dir/tests/fuzz/sigmf" "$source_dir/tests/fuzz/zone" "$source_dir/tests/look/heads")
-    case $name in
-    fuzz_plan) given=("$source_dir/tests/fuzz/lines") ;;
-    fuzz_look | fuzz_text) given+=("$source_dir/tests/look/heads") ;;
-    esac
+    [ "$name" != fuzz_plan ] || given=("$source_dir/tests/fuzz/lines")
     mkdir -p "$found"
     "$target" "$found" "${given[@]}" \
         "$limit" -max_len=4096 -seed="$seed" -print_final_stats=1 \

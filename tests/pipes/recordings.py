@@ -43,15 +43,18 @@ def written(child, folder):
 class Recording:
     """A run that waits for more input, with what it has been given."""
 
-    def __init__(self, folder, *options, data=floats(5000, 1), early=None, **how):
+    def __init__(self, folder, *options, data=floats(5000, 1), early=None, copied=False, **how):
         self.child = subprocess.Popen([PROGRAM, *options], cwd=folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE,
                                       **{"stdout": subprocess.DEVNULL, **how})
         if early:
             self.child.send_signal(early)
         os.write(self.child.stdin.fileno(), data)
         self.wait_until(lambda: unread(self.child.stdin.fileno()) == 0)
-        # The run has begun, and expects signals, once it has threads.
-        self.wait_until(lambda: len(os.listdir(f"/proc/{self.child.pid}/task")) > IDLE)
+        # The run has begun, and expects signals, once it has threads, or has copied what it was given.
+        if copied:
+            self.wait_until(lambda: written(self.child, tempfile.gettempdir()) >= len(data))
+        else:
+            self.wait_until(lambda: len(os.listdir(f"/proc/{self.child.pid}/task")) > IDLE)
 
     @staticmethod
     def wait_until(reached):
@@ -59,6 +62,7 @@ class Recording:
             if reached():
                 return
             time.sleep(0.01)
+        check(False, "waited in vain")
 
     def end(self, *numbers):
         """Sends these signals, all at once, and says how it ended."""
@@ -100,7 +104,7 @@ def recordings(folder):
     if gpuenv("-r", 8000, "-t", "f32", "-w", 1, "--emit", "max", "-T", "flac:s16", "-", "-o", folder / "in.flac",
               data=floats(30000, 4)).status == 0:
         half = (folder / "in.flac").read_bytes()[:40000]
-        status, said = Recording(folder, "-w", "2", "-o", "flac.f32", data=half).end(signal.SIGINT)
+        status, said = Recording(folder, "-w", "2", "-o", "flac.f32", data=half, copied=True).end(signal.SIGINT)
         frames = re.search("ended by SIGINT after ([0-9]+) frames; the output is flac.f32", said)
         check(status == -signal.SIGINT and frames and said.count("\n") == 1, status, said)
         check((folder / "flac.f32").stat().st_size == (int(frames[1]) - 1) * 8 > 0, "frames of FLAC")

@@ -4,8 +4,10 @@ than the memory that processes may use.
     chunks.py PACKAGE_DIR
 """
 
+import multiprocessing
 import os
 import resource
+from concurrent.futures import ProcessPoolExecutor
 
 # The memory of its threads, where there are many processors, would be more than the limit.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
@@ -20,8 +22,10 @@ with needed_modules():
 def main():
     rng = np.random.default_rng(3)
     refused()
-    with dask.config.set(scheduler="processes", num_workers=2):
-        compare(rng)
+    # One pool: its processes import all that there is once.
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        with dask.config.set(scheduler="processes", pool=pool):
+            compare(rng)
     larger_than_memory()
     try:
         from dask.distributed import Client, LocalCluster

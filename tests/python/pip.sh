@@ -44,7 +44,7 @@ wheel()
 {
     local glibc
 
-    CMAKE_GENERATOR="Unix Makefiles" CMAKE_BUILD_PARALLEL_LEVEL=$(nproc) TMPDIR=$folder CCACHE_BASEDIR=$folder \
+    CMAKE_BUILD_PARALLEL_LEVEL=$(nproc) TMPDIR=$folder CCACHE_BASEDIR=$folder \
         "${without_network[@]}" "$1" -m pip wheel -q --no-index --no-deps --no-build-isolation \
         --config-settings=cmake.define.GPUENV_CUDA=OFF --config-settings=build-dir=build/pip -w "$folder/built/$2" "$folder"/dist/gpuenv-*.tar.gz
     # What is built with sanitizers is for no other machine.

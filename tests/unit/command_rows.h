@@ -12,7 +12,7 @@
 #include "job/settings.h"
 #include "tool/command.h"
 
-/* A right value for an option whose value is not a number: --NAME=VALUE. */
+/* A right value, --NAME=VALUE. Of options that are not listed, the first of their words, or 3. */
 struct right_value {
     const char *name;
     const char *value;
@@ -98,16 +98,17 @@ static inline void check_refused(const struct option_table *command, const struc
     CHECK_THAT(strstr(words_of(&error), reason) != NULL, "%s", words_of(&error));
 }
 
-static inline const struct right_value *right_value(const struct option_row *row,
-                                                    const struct right_value *right)
+static inline struct right_value right_value(const struct option_row *row,
+                                             const struct right_value *right)
 {
-    static const struct right_value number = {NULL, "3", false};
+    const bool listed = row->words != NULL && strpbrk(row->words[0], "=.") == NULL;
 
     for (; right->name != NULL; right++) {
         if (strcmp(right->name, row->name) == 0)
-            return right;
+            return *right;
     }
-    return &number;
+    return (struct right_value){row->name, listed ? row->words[0] : "3",
+                                row->kind == OPTION_TEXT && row->words == NULL};
 }
 
 /* What completions offer is right, but for what a value or a name only begins or ends with. */
@@ -133,11 +134,13 @@ static inline void check_values(const struct option_table *command, const struct
 
     for (size_t i = 0; i < command->count; i++) {
         const struct option_row *row = &command->rows[i];
-        const struct right_value *due = row->name != NULL ? right_value(row, right) : NULL;
-        const char *value = row->value != NULL ? due->value : NULL;
+        struct right_value due;
+        const char *value;
 
         if (row->name == NULL)
             continue;
+        due = right_value(row, right);
+        value = row->value != NULL ? due.value : NULL;
 
         for (int letter = 0; letter <= (row->letter != 0 ? 1 : 0); letter++) {
             CHECK_THAT(walk_one(command, row, letter, value, options, &error) == 0, "%s",
@@ -148,7 +151,7 @@ static inline void check_values(const struct option_table *command, const struct
             check_refused(command, row, letter, NULL, ": needs a value", options);
             if (strcmp(row->name, any) != 0)
                 check_refused(command, row, letter, "", " '': ", options);
-            if (!due->words)
+            if (!due.words)
                 check_refused(command, row, letter, "sideways", " sideways: ", options);
         }
         if (row->value == NULL)

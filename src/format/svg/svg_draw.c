@@ -76,7 +76,7 @@ static const char *emit_words(const struct svg *svg)
         return "value";
     if (svg->emit == EMIT_KINDS && context->magnitudes)
         return "magnitude";
-    return words[svg->emit];
+    return words[svg->emit] != NULL ? words[svg->emit] : emit_names[svg->emit];
 }
 
 static const char *channel_words(const struct svg *svg, unsigned channel, char words[SVG_WORDS])

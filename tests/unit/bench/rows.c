@@ -6,9 +6,10 @@
 #include "bench/bench_options.h"
 
 static const struct right_value right[] = {
-    {"reduce", "max", false}, {"type", "f64", false},      {"data", "sorted", false},
-    {"only", "cpu", true},    {"csv", "file", true},       {"sweep", "threads=32", false},
-    {"json", "file", true},   {"plot", "file.svg", false}, {NULL, NULL, false},
+    {"only", "cpu", true},
+    {"sweep", "threads=32", false},
+    {"plot", "file.svg", false},
+    {NULL, NULL, false},
 };
 
 int main(void)
