@@ -31,6 +31,7 @@ static void keep_word(struct look_column *column, const struct text_field *field
 static void tell_column(const struct looking *looking, unsigned from, unsigned index)
 {
     struct look_column *column = &looking->look->columns[index];
+    bool any = false; /* number that is one, not a word for a missing one */
 
     *column = (struct look_column){.name = column->name, .unit = column->unit};
     for (unsigned i = from; i < looking->set.count && i - from < look_rows(&looking->look->dialect);
@@ -40,15 +41,18 @@ static void tell_column(const struct looking *looking, unsigned from, unsigned i
         if (looking->set.records[i].count != looking->look->count || looking->set.records[i].again)
             continue;
         column->numbers += (cell->kind & (CELL_NUMBER | CELL_MISSING)) != 0;
+        any = any || cell->kind == CELL_NUMBER;
         column->dates += cell->kind == CELL_DATE;
         column->amounts += cell->kind == CELL_AMOUNT;
         column->words += (cell->kind & (CELL_AMOUNT | CELL_NAME)) != 0;
         if (cell->kind == CELL_NAME)
             keep_word(column, &cell->field);
     }
-    column->kind = column->dates > column->numbers && column->dates > column->words ? LOOK_DATES
-                   : column->numbers >= column->words + column->dates               ? LOOK_NUMBERS
-                                                                                    : LOOK_TEXT;
+    column->kind =
+        column->dates > column->numbers && column->dates > column->words ? LOOK_DATES
+        : column->numbers >= column->words + column->dates && (any || column->different < 2)
+            ? LOOK_NUMBERS
+            : LOOK_TEXT;
 }
 
 static void tell_columns(const struct looking *looking, unsigned from)

@@ -144,6 +144,10 @@ static void test_headers(void)
          "numbers: 2 'a', 3 'b'\ndates: 1 'date'\ntimes: 1, ISO 8601, every 86400 s\n"},
         {"words alone\nand no number\n", "no rows\n"},
         {"", "no rows\n"},
+        /* Words for missing values alone do not make a column of numbers. */
+        {"a,b\n1,None\n2,Some\n3,None\n4,Much\n",
+         "columns: 2, between commas\nnames: line 1\nfirst row: line 2\nnumbers: 1 'a'\ntext: 2 "
+         "'b'\n"},
         {NULL, NULL},
     };
 
