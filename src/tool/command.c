@@ -75,6 +75,7 @@ static int complain_of_option(const struct others_line *line, const char *option
                               const char *ours, struct error *error)
 {
     const char *value = option[length] != '\0' ? option + length + (option[length] == '=') : NULL;
+    const char *own = NULL;
     char subject[2 * VALUES_SHOWN];
 
     snprintf(subject, sizeof subject, "%.*s", (int)length, option);
@@ -82,12 +83,9 @@ static int complain_of_option(const struct others_line *line, const char *option
         return error_set(error, ERROR_COMMAND, NULL, "%s: unknown option", subject);
     for (char *const *word = line->argv; value == NULL && *word != NULL; word++)
         value = *word == option && others_is_value(word[1]) ? word[1] : NULL;
-    return others_refuse(line, subject, ": unknown option", ours, value, error);
-}
-
-static const char *find_other(const struct others_line *line, const char *name, size_t length)
-{
-    return others_find(line->command->others, "option", name, length);
+    if (value != NULL)
+        own = others_find(line->command->others, subject, value, strlen(value));
+    return others_refuse(line, subject, ": unknown option", own != NULL ? own : ours, value, error);
 }
 
 /* *.wav may name files that begin with a dash. */
@@ -102,7 +100,7 @@ static int complain_of_letter(const struct others_line *line, const char *word, 
                               const struct option *known, struct error *error)
 {
     const size_t length = word[0] == '-' ? strcspn(word + 1, "=") : 0;
-    const char *ours = length > 1 ? find_other(line, word + 1, length) : NULL;
+    const char *ours = length > 1 ? others_option(line, word + 1, length) : NULL;
 
     for (const struct option *option = known; length > 2 && option->name != NULL; option++) {
         if (strlen(option->name) == length && strncmp(option->name, word + 1, length) == 0)
@@ -112,7 +110,7 @@ static int complain_of_letter(const struct others_line *line, const char *word, 
     if (ours != NULL || (length > 1 && letter == word[1] && isalpha((unsigned char)word[2])))
         return complain_of_option(line, word, length + 1, ours, error);
     if (letter == word[1])
-        return complain_of_option(line, word, 2, find_other(line, &letter, 1), error);
+        return complain_of_option(line, word, 2, others_option(line, &letter, 1), error);
     return complain_of_option(line, (char[]){'-', letter, '\0'}, 2, NULL, error);
 }
 
@@ -121,7 +119,7 @@ static int complain_of_name(const struct others_line *line, const char *word,
                             const struct option *known, struct error *error)
 {
     size_t length = strcspn(word + 2, "=");
-    const char *ours = find_other(line, word + 2, length);
+    const char *ours = others_option(line, word + 2, length);
     struct likely nearest;
     char likely[256] = "";
     unsigned count = 0;
@@ -311,7 +309,7 @@ static int check_attached(const struct others_line *line, const char *word, cons
                           const struct option *known, struct error *error)
 {
     const char *ours = word[0] == '-' && word[1] != '-' && word[1] != '\0' && word[2] != '\0'
-                           ? find_other(line, word + 1, strlen(word + 1))
+                           ? others_option(line, word + 1, strlen(word + 1))
                            : NULL;
 
     if (ours != NULL)
@@ -333,7 +331,7 @@ static int check_abbreviation(const struct others_line *line, const char *name, 
     const bool apart = optarg != NULL && optarg == line->argv[optind - 1];
     const char *word = line->argv[optind - (apart ? 2 : 1)];
     const size_t length = strcspn(word, "=");
-    const char *ours = find_other(line, word + 2, length - 2);
+    const char *ours = others_option(line, word + 2, length - 2);
 
     return ours == NULL || length - 2 == strlen(name)
                ? 0

@@ -16,11 +16,12 @@ static bool has(const char *words, const char *word, size_t length, bool exact)
     for (size_t size; *words != '\0'; words += size + strspn(words + size, " ")) {
         size = strcspn(words, " ");
 
-        const size_t compared = size - (size > 1 && words[size - 1] == '*');
+        const bool ending = size > 1 && *words == '*';
+        const size_t compared = size - (ending || (size > 1 && words[size - 1] == '*'));
 
         if ((length == compared || (length > compared && compared < size)) &&
-            (exact || isupper((unsigned char)*words) ? strncmp : strncasecmp)(words, word,
-                                                                              compared) == 0)
+            (exact || isupper((unsigned char)*words) ? strncmp : strncasecmp)(
+                words + ending, word + (ending ? length - compared : 0), compared) == 0)
             return true;
     }
     return false;
@@ -60,6 +61,18 @@ const char *others_find(const struct other_word *list, const char *where, const 
 bool others_is_value(const char *word)
 {
     return word != NULL && (word[0] != '-' || word[1] == '\0' || isdigit((unsigned char)word[1]));
+}
+
+const char *others_option(const struct others_line *line, const char *name, size_t length)
+{
+    const char *ours = NULL;
+    bool typed = false;
+
+    for (char *const *word = line->argv; *word != NULL; word++)
+        typed = typed || strncmp(*word, "-t", 2) == 0 || strcmp(*word, "-f") == 0;
+    if (!typed)
+        ours = others_find(line->command->others, "sound", name, length);
+    return ours != NULL ? ours : others_find(line->command->others, "option", name, length);
 }
 
 static void put_quoted(struct memory_text *text, const char *word)
@@ -104,22 +117,23 @@ static void put_ours(struct memory_text *text, const char *ours, const char *end
 
 /* What is typed instead of the first of these words, an option, and perhaps of the next, its value.
  * Returns how many words that are. `*ours` NULL: nothing is. */
-static size_t find_instead(const struct other_word *list, char *const *words, const char **ours,
+static size_t find_instead(const struct others_line *line, char *const *words, const char **ours,
                            const char **value)
 {
     const char *name = words[0] + (strncmp(words[0], "--", 2) == 0 ? 2 : 1);
     const size_t length = strcspn(name, "=");
 
+    *value = words[1];
+    *ours = others_is_value(*value)
+                ? others_find(line->command->others, words[0], *value, strlen(*value))
+                : NULL;
+    if (*ours != NULL)
+        return 2;
     *value = name[length] == '=' ? name + length + 1 : NULL;
-    *ours = others_find(list, "option", name, length);
+    *ours = others_option(line, name, length);
     if (*ours == NULL && name == words[0] + 1 && !isalpha((unsigned char)name[1])) {
         *value = name + 1;
-        *ours = others_find(list, "option", name, 1);
-    }
-    if (*ours == NULL && others_is_value(words[1])) {
-        *value = words[1];
-        *ours = others_find(list, words[0], *value, strlen(*value));
-        return *ours != NULL ? 2 : 0;
+        *ours = others_option(line, name, 1);
     }
     if (*ours == NULL)
         return 0;
@@ -164,7 +178,7 @@ static bool put_line(struct memory_text *text, const struct others_line *line, c
 
         memory_text_put(text, " ");
         if (words[0][0] == '-' && words[0][1] != '\0')
-            count = find_instead(line->command->others, words, &ours, &theirs);
+            count = find_instead(line, words, &ours, &theirs);
         if (count > 0 && (ours = strchr(ours, '@')) == NULL)
             return false;
         if (count > 0 && words[1] == value)

@@ -9,12 +9,14 @@
 #include "tool/command.h"
 
 struct other_word {
-    /* Options whose values these are; "option": options; "operand": what is taken for an input;
-     * "unit": a unit that stands alone; "length": one that is unknown, behind a number. */
+    /* Options whose values these are; "option": options; "sound": options, unless the line says a
+     * type; "operand": what is taken for an input; "unit": a unit that stands alone; "length": one
+     * that is unknown, behind a number. */
     const char *where;
 
     /* Blanks between them, and - for _. Except in options, case counts only of a word that begins
-     * with a capital. "http*" is all that begins so, "#" a number, "*" what has been refused. */
+     * with a capital. "http*" is all that begins so, "*.csv" all that ends so, "#" a number, "*"
+     * what has been refused. */
     const char *theirs;
 
     /* "=mean": the value that is taken. "REASON@--skip {s}": what is typed instead, a value or
@@ -40,6 +42,9 @@ struct others_line {
     char *const *argv;
     bool operand; /* an operand is refused, not a value */
 };
+
+/* What a row has for the name of an option, or NULL. */
+const char *others_option(const struct others_line *line, const char *name, size_t length);
 
 /* Sets "SUBJECTfault: REASON: try COMMAND", by `ours` of a row. In the command that stands in place
  * of `value`, which is a word of argv or the end of one, and of its option; it may be NULL. Options

@@ -31,6 +31,7 @@ static void keep_word(struct look_column *column, const struct text_field *field
 static void tell_column(const struct looking *looking, unsigned from, unsigned index)
 {
     struct look_column *column = &looking->look->columns[index];
+    bool any = false; /* number that is one, not a word for a missing one */
 
     *column = (struct look_column){.name = column->name, .unit = column->unit};
     for (unsigned i = from; i < looking->set.count && i - from < look_rows(&looking->look->dialect);
@@ -40,15 +41,18 @@ static void tell_column(const struct looking *looking, unsigned from, unsigned i
         if (looking->set.records[i].count != looking->look->count || looking->set.records[i].again)
             continue;
         column->numbers += (cell->kind & (CELL_NUMBER | CELL_MISSING)) != 0;
+        any = any || cell->kind == CELL_NUMBER;
         column->dates += cell->kind == CELL_DATE;
         column->amounts += cell->kind == CELL_AMOUNT;
         column->words += (cell->kind & (CELL_AMOUNT | CELL_NAME)) != 0;
         if (cell->kind == CELL_NAME)
             keep_word(column, &cell->field);
     }
-    column->kind = column->dates > column->numbers && column->dates > column->words ? LOOK_DATES
-                   : column->numbers >= column->words + column->dates               ? LOOK_NUMBERS
-                                                                                    : LOOK_TEXT;
+    column->kind =
+        column->dates > column->numbers && column->dates > column->words ? LOOK_DATES
+        : column->numbers >= column->words + column->dates && (any || column->different < 2)
+            ? LOOK_NUMBERS
+            : LOOK_TEXT;
 }
 
 static void tell_columns(const struct looking *looking, unsigned from)
@@ -206,33 +210,14 @@ static int find_rows(struct looking *looking)
 
 /* ---- what is seen in the rows ---- */
 
-/* The column of times: that of the option, or the first that was found; or the number of columns.
- */
-static unsigned find_time(const struct looking *looking)
-{
-    const struct look *look = looking->look;
-    const char *list = look->dialect.time;
-    struct text_field item;
-    unsigned column = 0;
-
-    if (!text_next_item(&list, &item))
-        return look->time_count > 0 ? look->times[0].column[0] : look->count;
-    if (text_item_number(&item) > 0)
-        return text_item_number(&item) - 1 < look->count ? text_item_number(&item) - 1
-                                                         : look->count;
-    while (column < look->count && (look->columns[column].name.start == NULL ||
-                                    !text_same(&item, &look->columns[column].name)))
-        column++;
-    return column;
-}
-
 /* Do a few words take turns, as the names of several sensors do? Then most words stand as many rows
  * further down as there are of them; or rows at the same time have different ones. */
-static bool takes_turns(const struct looking *looking, unsigned column, unsigned time)
+static bool takes_turns(const struct looking *looking, unsigned column)
 {
     enum { FEW_ROWS = 5, KEPT = LOOK_WORDS + 1 };
     const struct look_column *at = &looking->look->columns[column];
     const bool few = at->different > 0 && at->different <= LOOK_WORDS;
+    const unsigned time = look_time_column(looking->look);
     const struct text_field *words[KEPT];
     const struct text_field *last = NULL;
     unsigned rows = 0;
@@ -304,8 +289,6 @@ static void see_rows(struct looking *looking, const char *text)
 {
     struct look *look = looking->look;
     struct look_numbers first;
-    struct time_numbers numbers;
-    unsigned time;
 
     if (look->count == 0)
         return;
@@ -318,15 +301,8 @@ static void see_rows(struct looking *looking, const char *text)
         look->rows = look_rows(&look->dialect);
     look->is_table = is_sure(looking);
     look_find_times(looking);
-    time = find_time(looking);
     for (unsigned i = 0; i < look->count; i++)
-        look->columns[i].turns = takes_turns(looking, i, time);
-    numbers = look_numbers_in(looking, time);
-    look->months = look->dialect.time_unit == TIME_YEAR && numbers.count > 0 && !numbers.odd;
-    if (!look->dialect.time_unit_given && look->dialect.time_format == NULL) {
-        look->seems = time_numbers_unit(&numbers);
-        look->digits = time_numbers_format(&numbers);
-    }
+        look->columns[i].turns = takes_turns(looking, i);
     first = look_numbers_of(looking, looking->row);
     look->counted = looking->names == NO_RECORD && looking->header == TEXT_HEADER_AUTO &&
                     first.count > 1 && first.step == 1 &&

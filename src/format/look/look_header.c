@@ -244,7 +244,8 @@ static bool is_ruler(const struct looking *looking, unsigned record)
 }
 
 /* The header is the last line of words alone above the first row that fits, or else the first line
- * that has a word above values. What lies between are rows, though they do not fit. */
+ * that has a word above values. What lies between are rows, though they do not fit; but between
+ * blanks, lines above one with other cells are prose. */
 static void find_names(struct looking *looking)
 {
     unsigned maybe = NO_RECORD;
@@ -261,8 +262,11 @@ static void find_names(struct looking *looking)
                                         has_numbers_as_names(looking, i)))
             maybe = i;
         else if (looking->set.records[i].count != looking->look->count && !is_cut(looking, i) &&
-                 !is_long(looking, i))
+                 !is_long(looking, i)) {
+            if (looking->lines.delimiter == ' ' && looking->first <= i)
+                looking->first = i + 1;
             break;
+        }
     }
     if (looking->names == NO_RECORD)
         looking->names = maybe;

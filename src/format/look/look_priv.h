@@ -43,15 +43,17 @@ struct look_column {
     bool turns;                         /* a few words take turns, row by row */
 };
 
-/* The times of rows in one column, or in two: a date and a clock. */
+/* The times of rows in one column, or in several: a date and a clock. */
 struct look_time {
     unsigned count;
-    unsigned column[2];
-    struct time_readings readings; /* the forms that nine of ten rows have */
-    bool numeric;                  /* they are numbers since 1970: the first form has their unit */
-    bool goes_back;                /* a row is before the one above it, */
-    bool goes_on;                  /* or behind it */
-    int64_t step;                  /* the median distance of rows in nanoseconds */
+    unsigned column[TEXT_TIMES];
+    uint64_t line;                       /* of the first row with a time; 0: none has one */
+    struct text_field field[TEXT_TIMES]; /* that time */
+    struct time_readings readings;       /* the forms that it has in common with those below */
+    bool unread;    /* it has another form than the option says; the readings are without that */
+    bool goes_back; /* a row is before the one above it, */
+    bool goes_on;   /* or behind it */
+    int64_t step;   /* the median distance of rows in nanoseconds */
     struct moment first;
 };
 
@@ -76,6 +78,7 @@ struct look {
     struct look_column *columns; /* to be freed */
     struct look_time times[LOOK_TIMES];
     unsigned time_count;
+    struct look_time given; /* the columns that an option says, if there are such */
     enum time_unit
         seems;          /* what the times that an option says are, if they are numbers; or TIME_S */
     const char *digits; /* the format of digits that look like dates; or NULL */
@@ -93,6 +96,15 @@ enum text_next look_take(struct look *look, const char *name, const char *text, 
                          bool whole, char usual, unsigned least, const struct text_dialect *dialect,
                          struct error *error);
 void look_free(struct look *look);
+
+/* The times of the rows: those of the option, or those that were found and are clear. */
+static inline const struct look_time *look_rows_time(const struct look *look)
+{
+    return look->takes_time ? &look->times[0] : &look->given;
+}
+
+/* Their form; NULL: there is none, or it is not clear. */
+const struct time_form *look_time_form(const struct look_time *time);
 
 /* The rows that are looked at. */
 static inline unsigned look_rows(const struct text_dialect *dialect)

@@ -78,6 +78,8 @@ static void show_times(const struct look *look, struct memory_text *words)
 {
     for (unsigned i = 0; i < look->time_count; i++) {
         const struct look_time *time = &look->times[i];
+        const struct time_form *form = &time->readings.form[0];
+        const bool epoch = form->kind == TIME_NUMBER;
         char forms[TIME_WORDS];
 
         (void)memory_text_print(words, "times: %u", time->column[0] + 1);
@@ -85,10 +87,10 @@ static void show_times(const struct look *look, struct memory_text *words)
             (void)memory_text_print(words, " and %u", time->column[1] + 1);
         time_readings_say(&time->readings, forms);
         (void)memory_text_print(words, ", %s%s",
-                                time->numeric      ? "epoch in "
+                                epoch              ? "epoch in "
                                 : forms[0] != '\0' ? forms
                                                    : "ISO 8601",
-                                time->numeric ? time_unit_names[time->readings.form[0].unit] : "");
+                                epoch ? time_unit_names[form->unit] : "");
         if (time->step > 0)
             (void)memory_text_print(words, ", every %.9g s", (double)time->step / MOMENT_SECOND);
         (void)memory_text_put(words, time->goes_back ? ", not in order\n" : "\n");

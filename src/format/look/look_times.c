@@ -1,6 +1,6 @@
 /* A column has times if nine of ten of its fields can be read in one form. Where the first field
  * fits two formats, such as 1/2/2026, the others decide. */
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,14 +11,15 @@ static bool take_text(const struct looking *looking, const struct look_time *tim
                       struct text_time *text)
 {
     const struct look_record *at = &looking->set.records[record];
-    struct text_field fields[2];
+    struct text_field fields[TEXT_TIMES];
 
     for (unsigned i = 0; i < time->count; i++) {
+        double value;
+
         if (at->again || at->count <= time->column[i])
             return false;
-        fields[i] = looking->set.cells[at->first + time->column[i]].field;
-        if ((looking->set.cells[at->first + time->column[i]].kind & (CELL_EMPTY | CELL_MISSING)) !=
-            0)
+        fields[i] = look_cell_at(looking, record, time->column[i])->field;
+        if (text_value(&looking->lines, &fields[i], &value) != TEXT_WORD && isnan(value))
             return false;
     }
     text_time_join(text, fields, time->count);
@@ -76,46 +77,117 @@ static bool are_times(const struct looking *looking, struct look_time *time,
     return good > 0 && 10 * good >= 9 * all;
 }
 
-/* The forms that the first time may have: that of the option, where times are looked for. */
-static void begin_readings(struct time_readings *readings, const struct text_dialect *dialect,
-                           const struct text_field *text)
+/* Finds the forms that the time of this row has, that of the options first, and keeps those that
+ * the ones below have as well; one that has none of them says nothing. False: the row has no time.
+ */
+static bool read_first(const struct looking *looking, struct look_time *time, unsigned record)
 {
-    if (dialect->time_format == NULL || dialect->times == TEXT_TIMES_NONE)
-        time_readings_add(readings, text->start, text->end);
-    else
-        readings->count = time_form_find(&readings->form[0], TIME_S, '.', dialect->time_format,
-                                         text->start, text->end);
+    const struct text_dialect *dialect = &looking->look->dialect;
+    const bool given = time == &looking->look->given;
+    const char *format = given || dialect->times != TEXT_TIMES_NONE ? dialect->time_format : NULL;
+    struct time_readings *readings = &time->readings;
+    struct text_time text;
+
+    if (!take_text(looking, time, record, &text))
+        return false;
+    time->line = looking->set.records[record].line;
+    for (unsigned i = 0; i < time->count; i++)
+        time->field[i] = look_cell_at(looking, record, time->column[i])->field;
+    *readings = (struct time_readings){.begun = true};
+    readings->count = time_form_find(&readings->form[0], dialect->time_unit, dialect->decimal,
+                                     format, text.text.start, text.text.end);
+    time->unread = readings->count == 0 && format != NULL;
+    readings->begun = readings->count > 0;
+    for (unsigned i = record; i < record + look_rows(dialect) && i < looking->set.count; i++) {
+        struct time_readings kept = *readings;
+
+        if (!take_text(looking, time, i, &text))
+            continue;
+        time_readings_add(&kept, text.text.start, text.text.end);
+        if (kept.count > 0)
+            *readings = kept;
+        if (readings->count < 2)
+            break;
+    }
+    return true;
 }
 
-/* Finds the forms that the first time has, and keeps those that the others have as well. */
+/* Finds the forms that nine of ten rows have. */
 static bool find_form(const struct looking *looking, struct look_time *time)
 {
     struct time_readings *readings = &time->readings;
-    struct text_time text = {0};
     unsigned record = looking->row;
     unsigned kept = 0;
 
-    while (record < rows_end(looking) && !take_text(looking, time, record, &text))
+    while (record < rows_end(looking) && !read_first(looking, time, record))
         record++;
-    if (record == rows_end(looking))
+    if (time->unread || readings->form[0].kind == TIME_NUMBER)
         return false;
-    begin_readings(readings, &looking->look->dialect, &text.text);
     for (unsigned i = 0; i < readings->count; i++) {
-        struct look_time tried = *time;
-
-        if (!are_times(looking, &tried, &readings->form[i]))
-            continue;
-        tried.readings.form[kept] = readings->form[i];
-        if (kept++ == 0)
-            *time = tried;
-        else
-            readings->form[kept - 1] = tried.readings.form[kept - 1];
+        if (are_times(looking, time, &readings->form[i]))
+            readings->form[kept++] = readings->form[i];
     }
     readings->count = kept;
-    return kept > 0;
+    return kept > 0 && are_times(looking, time, &readings->form[0]);
 }
 
-struct time_numbers look_numbers_in(const struct looking *looking, unsigned column)
+const struct time_form *look_time_form(const struct look_time *time)
+{
+    return time->unread || time->readings.clock ? NULL : time_readings_form(&time->readings);
+}
+
+/* Finds the form of the option's times, that of the first one; with bad lines, of the first that
+ * has one, which may lie behind the rows that are looked at. */
+static void find_given(const struct looking *looking)
+{
+    struct look_time *time = &looking->look->given;
+    struct looking all = *looking;
+
+    for (unsigned i = looking->row; i < looking->set.count; i++) {
+        if (read_first(looking, time, i) &&
+            (look_time_form(time) != NULL || looking->look->dialect.bad_lines == TEXT_BAD_ERROR))
+            return;
+    }
+    if (looking->set.count < looking->set.most)
+        return;
+    all.set = (struct look_records){.most = LOOK_BYTES};
+    if (records_cut(&all.set, &looking->lines, looking->cursor) == 0)
+        find_given(&all);
+    free(all.set.records);
+    free(all.set.cells);
+}
+
+/* The columns that the option says. None: one of them is not there, which is an error later. */
+static void take_given(struct looking *looking)
+{
+    const struct look *look = looking->look;
+    struct look_time *time = &looking->look->given;
+    const char *list = look->dialect.time;
+
+    for (struct text_field item; text_next_item(&list, &item); time->count++) {
+        unsigned column = text_item_number(&item) - 1;
+
+        for (unsigned i = 0; i < look->count && column == UINT32_MAX; i++) {
+            if (text_same(&item, &look->columns[i].name))
+                column = i;
+        }
+        time->column[time->count] = column;
+        if (column < look->count)
+            continue;
+        time->count = 0;
+        return;
+    }
+}
+
+unsigned look_time_column(const struct look *look)
+{
+    return look->given.count > 0  ? look->given.column[0]
+           : look->time_count > 0 ? look->times[0].column[0]
+                                  : look->count;
+}
+
+/* The numbers of a column in the rows. */
+static struct time_numbers numbers_in(const struct looking *looking, unsigned column)
 {
     struct time_numbers numbers = {.count = 0};
 
@@ -142,31 +214,26 @@ static bool find_epoch(const struct looking *looking, struct look_time *time)
     const int64_t year_1800 = -INT64_C(5364662400);
     const int64_t year_2000 = 946684800;
     const int64_t year_2100 = INT64_C(4102444800);
-    struct text_time text;
     const struct text_dialect *dialect = &looking->look->dialect;
-    struct time_form form = {
-        .kind = TIME_NUMBER, .unit = dialect->time_unit, .decimal = dialect->decimal};
+    const struct text_field *field = &time->field[0];
+    struct time_form *form = &time->readings.form[0];
+    enum time_unit unit = dialect->time_unit;
     struct time_numbers numbers;
     struct moment moment;
-    size_t length = 0;
 
-    if (!take_text(looking, time, looking->row, &text))
+    if (!read_first(looking, time, looking->row) || form->kind != TIME_NUMBER)
         return false;
-    while (text.text.start + length < text.text.end && text.text.start[length] >= '0' &&
-           text.text.start[length] <= '9')
-        length++;
-    while (!dialect->time_unit_given && form.unit <= TIME_NS && digits[form.unit] != length)
-        form.unit++;
-    if ((form.unit > TIME_NS && !dialect->time_unit_given) ||
-        time_read(&form, text.text.start, text.text.end, &moment) != TIME_READ ||
-        moment.seconds < (form.unit == TIME_YEAR ? year_1800 : year_2000) ||
-        moment.seconds >= year_2100)
+    while (!dialect->time_unit_given && unit <= TIME_NS &&
+           digits[unit] != strspn(field->start, "0123456789"))
+        unit++;
+    if ((unit > TIME_NS && !dialect->time_unit_given) ||
+        !time_form_find(form, unit, dialect->decimal, NULL, field->start, field->end) ||
+        time_read(form, field->start, field->end, &moment) != TIME_READ ||
+        moment.seconds < (unit == TIME_YEAR ? year_1800 : year_2000) || moment.seconds >= year_2100)
         return false;
-    time->numeric = true;
-    time->readings.form[0] = form;
-    numbers = look_numbers_in(looking, time->column[0]);
+    numbers = numbers_in(looking, time->column[0]);
     return (dialect->time_unit_given || time_numbers_format(&numbers) == NULL) &&
-           are_times(looking, time, &form) && !time->goes_back && time->goes_on;
+           are_times(looking, time, form) && !time->goes_back && time->goes_on;
 }
 
 /* Is it a date without a time of day? */
@@ -174,7 +241,7 @@ static bool is_day(const struct look_time *time)
 {
     const struct time_form *form = &time->readings.form[0];
 
-    return !time->numeric && !time->readings.clock &&
+    return !time->readings.clock &&
            (form->kind == TIME_DATE ||
             (form->kind == TIME_FORMAT && strstr(form->format, "%H") == NULL &&
              strstr(form->format, "%I") == NULL));
@@ -240,8 +307,8 @@ static bool is_clear(const struct looking *looking)
     }
     return look->dialect.times == TEXT_TIMES_FOUND ||
            ((look->dialect.any_order || (time->goes_on && !time->goes_back)) &&
-            (time->numeric ? time->step > 0 || look->rows == 1
-                           : time_readings_form(&time->readings) != NULL));
+            look_time_form(time) != NULL &&
+            (time->readings.form[0].kind != TIME_NUMBER || time->step > 0 || look->rows == 1));
 }
 
 /* Finds the columns of dates, or those of numbers since 1970. A format of the user's may have
@@ -265,6 +332,19 @@ static void find_columns(struct looking *looking, bool numeric)
     }
 }
 
+/* What the numbers of the times may be. */
+static void see_numbers(struct looking *looking)
+{
+    struct look *look = looking->look;
+    const struct time_numbers numbers = numbers_in(looking, look_time_column(look));
+
+    look->months = look->dialect.time_unit == TIME_YEAR && numbers.count > 0 && !numbers.odd;
+    if (look->dialect.time_unit_given || look->dialect.time_format != NULL)
+        return;
+    look->seems = time_numbers_unit(&numbers);
+    look->digits = time_numbers_format(&numbers);
+}
+
 void look_find_times(struct looking *looking)
 {
     find_columns(looking, false);
@@ -272,4 +352,8 @@ void look_find_times(struct looking *looking)
     if (looking->look->time_count == 0)
         find_columns(looking, true);
     looking->look->takes_time = is_clear(looking);
+    take_given(looking);
+    if (looking->look->given.count > 0)
+        find_given(looking);
+    see_numbers(looking);
 }

@@ -75,10 +75,11 @@ int look_find_header(struct looking *looking);
 /* Takes the names and units of the columns. `text` is the whole text. */
 void look_find_names(struct looking *looking, const char *text);
 
-/* Finds the columns of times. */
+/* Finds the columns of times, and how those are written that an option says. */
 void look_find_times(struct looking *looking);
 
-/* The numbers of a column in the rows. */
-struct time_numbers look_numbers_in(const struct looking *looking, unsigned column);
+/* The first column of times: that of the option, or that which was found; or the number of columns.
+ */
+unsigned look_time_column(const struct look *look);
 
 #endif

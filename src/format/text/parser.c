@@ -37,10 +37,12 @@ static enum text_next wrong_count(const struct text_parser *parser, uint64_t lin
 {
     const unsigned count = parser->columns.count;
 
-    if (!text_is_terse(&parser->lines, ERROR_FILE, error))
-        error_set(error, ERROR_FILE, parser->lines.name,
-                  "line %llu, column %u: %s: its rows have %u column%s", (unsigned long long)line,
-                  column, ends ? "is missing" : "is one too many", count, count == 1 ? "" : "s");
+    if (text_is_terse(&parser->lines, ERROR_FILE, error))
+        return TEXT_FAULT;
+    error_set(error, ERROR_FILE, parser->lines.name,
+              "line %llu, column %u: %s: its rows have %u column%s", (unsigned long long)line,
+              column, ends ? "is missing" : "is one too many", count, count == 1 ? "" : "s");
+    error->advice = " (see --bad-lines)";
     return TEXT_FAULT;
 }
 

@@ -1,22 +1,18 @@
 #include "format/text/row_times_priv.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "format/rows/gaps.h"
 #include "format/text/time_readings_priv.h"
-#include "io/input.h"
 
 /* ---- the first time of a column ---- */
 
 struct first_time {
     const struct text_time_columns *columns;
     const struct text_lines *lines;
-    uint64_t line;
-    enum time_unit unit; /* of numbers: the option's, or that which the look has found */
+    const struct look_time *found;
     struct text_time time;
-    struct time_readings readings; /* without a format of the user's */
     struct error *error;
 };
 
@@ -24,8 +20,8 @@ struct first_time {
 static int refuse(const struct first_time *first, const char *why, const char *advice)
 {
     return text_wrong_field(first->lines, advice == NULL ? ERROR_TIME : ERROR_TIME_ADVISED,
-                            first->line, first->columns->column[0] + 1, &first->time.text, why,
-                            advice, first->error);
+                            first->found->line, first->columns->column[0] + 1, &first->time.text,
+                            why, advice, first->error);
 }
 
 /* It looks like a date, or a time of day, in this format. */
@@ -38,79 +34,14 @@ static int looks_like(const struct first_time *first, const char *what, const ch
     return refuse(first, why, advice);
 }
 
-/* Takes the fields of the next row's time. TEXT_FIELD: it has none. */
-static enum text_next take_time(const struct text_time_columns *columns,
-                                const struct text_lines *lines, struct text_cursor *cursor,
-                                struct text_field fields[TEXT_TIMES])
-{
-    enum text_next next = TEXT_FIELD;
-    struct error ignored;
-    unsigned found = 0;
-
-    if (text_pass_idle_lines(lines, cursor, &ignored) != 0 || cursor->at >= cursor->end)
-        return TEXT_OPEN;
-    for (unsigned column = 0; next == TEXT_FIELD; column++) {
-        struct text_field field;
-
-        next = text_take_field(lines, cursor, &field);
-        for (unsigned i = 0; i < columns->count && next <= TEXT_RECORD; i++) {
-            double value;
-
-            if (columns->column[i] != column)
-                continue;
-            fields[i] = field;
-            found += text_value(lines, &field, &value) == TEXT_WORD || !isnan(value);
-        }
-    }
-    return next == TEXT_RECORD && found < columns->count ? TEXT_FIELD : next;
-}
-
-/* Reads the form of the first time; where it may have several, those below decide. */
-static bool find_form(struct text_time_columns *columns, struct text_cursor cursor,
-                      struct first_time *first)
-{
-    const struct text_lines *lines = first->lines;
-    const struct text_dialect *dialect = lines->dialect;
-    const struct time_form *form;
-    struct text_field fields[TEXT_TIMES];
-
-    first->readings = (struct time_readings){.begun = false};
-    if (time_form_find(&columns->form, first->unit, dialect->decimal, dialect->time_format,
-                       first->time.text.start, first->time.text.end)) {
-        columns->form.clock.zone = dialect->zone;
-        return true;
-    }
-    time_readings_add(&first->readings, first->time.text.start, first->time.text.end);
-    for (unsigned i = 0; i < look_rows(dialect) && dialect->time_format == NULL; i++) {
-        const enum text_next next = take_time(columns, lines, &cursor, fields);
-        struct time_readings kept = first->readings;
-        struct text_time time;
-
-        if (next > TEXT_RECORD)
-            break;
-        if (next == TEXT_FIELD)
-            continue;
-        text_time_join(&time, fields, columns->count);
-        time_readings_add(&kept, time.text.start, time.text.end);
-        if (kept.count > 0)
-            first->readings = kept;
-    }
-    form = time_readings_form(&first->readings);
-    if (dialect->time_format != NULL || first->readings.clock || form == NULL)
-        return false;
-    columns->form = *form;
-    columns->form.clock.zone = dialect->zone;
-    return true;
-}
-
 /* It is none. */
 static int no_time(const struct first_time *first)
 {
     const char *given = first->lines->dialect->time_format;
     char words[TIME_WORDS];
 
-    time_readings_say(&first->readings, words);
-    if (words[0] != '\0' && first->readings.clock)
+    time_readings_say(&first->found->readings, words);
+    if (words[0] != '\0' && first->found->readings.clock)
         return looks_like(first, "has no date, and looks like a time of day", words,
                           ": give that as --time-format, or both columns, --time DATE,CLOCK");
     if (words[0] != '\0')
@@ -120,7 +51,7 @@ static int no_time(const struct first_time *first)
                       "is not a time in this format: %Z is UTC, GMT or an offset (+01:00); for the "
                       "clock of a place, give its letters in the format, and --time-zone",
                       "");
-    if (first->readings.count > 0)
+    if (first->found->readings.count > 0)
         return refuse(first, "needs no format: leave --time-format out", "");
     return refuse(first, "is not a time", NULL);
 }
@@ -197,43 +128,28 @@ static enum time_unit find_unit(const struct text_time_columns *columns, const s
 int text_first_time(struct text_time_columns *columns, const struct text_lines *lines,
                     const struct look *look, struct error *error)
 {
-    const bool lenient = lines->dialect->bad_lines != TEXT_BAD_ERROR;
+    const struct look_time *found = look_rows_time(look);
+    const struct time_form *form = look_time_form(found);
     const bool given = lines->dialect->time_unit_given;
-    const bool epoch = look->takes_time && look->times[0].numeric;
-    struct text_cursor cursor = {.at = look->at, .end = look->end, .line = look->line};
-    struct first_time first = {
-        .columns = columns,
-        .lines = lines,
-        .unit = epoch ? look->times[0].readings.form[0].unit : lines->dialect->time_unit,
-        .error = error,
-    };
+    struct first_time first = {.columns = columns, .lines = lines, .found = found, .error = error};
 
-    columns->form = (struct time_form){.kind = TIME_NUMBER, .unit = first.unit};
-    for (;;) {
-        struct text_field fields[TEXT_TIMES];
-        enum text_next next;
-
-        first.line = cursor.line;
-        next = take_time(columns, lines, &cursor, fields);
-        if (next > TEXT_RECORD)
-            return 0; /* the reader finds what is wrong */
-        if (next == TEXT_FIELD)
-            continue;
-        for (unsigned i = 0; i < columns->count; i++) {
-            columns->blanks[i] = 0;
-            for (const char *at = fields[i].start; at < fields[i].end; at++)
-                columns->blanks[i] += *at == ' ';
-        }
-        text_time_join(&first.time, fields, columns->count);
-        if (find_form(columns, cursor, &first))
-            break;
-        if (!lenient)
-            return no_time(&first);
+    columns->form = (struct time_form){.kind = TIME_NUMBER, .unit = lines->dialect->time_unit};
+    if (found->line == 0 || (form == NULL && lines->dialect->bad_lines != TEXT_BAD_ERROR))
+        return 0; /* the reader finds what is wrong */
+    for (unsigned i = 0; i < columns->count; i++) {
+        columns->blanks[i] = 0;
+        for (const char *at = found->field[i].start; at < found->field[i].end; at++)
+            columns->blanks[i] += *at == ' ';
     }
+    text_time_join(&first.time, found->field, columns->count);
+    if (form == NULL)
+        return no_time(&first);
+    columns->form = *form;
+    columns->form.clock.zone = lines->dialect->zone;
     columns->form.months = columns->form.unit == TIME_YEAR && look->months;
     if (given && columns->form.kind != TIME_NUMBER)
         return refuse(&first, "is a date, and has no unit", ": leave --time-unit out");
-    return given || epoch || columns->form.kind != TIME_NUMBER
+    return given || look->takes_time || columns->form.kind != TIME_NUMBER
                ? 0
                : check_unit(&first, find_unit(columns, look), look);
 }

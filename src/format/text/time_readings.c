@@ -133,17 +133,21 @@ void time_readings_say(const struct time_readings *readings, char words[TIME_WOR
     }
 }
 
-/* The format of digits that look like a date, as 20260101 does; NULL: they do not. */
+/* The format of digits that look like a date, as 20260101 and 202601 do; NULL: they do not. */
 static const char *digits_format(const char *text, const char *end)
 {
-    static const char *const numbers[] = {
-        [8] = "%Y%m%d", [10] = "%Y%m%d%H", [12] = "%Y%m%d%H%M", [14] = "%Y%m%d%H%M%S"};
+    static const char *const numbers[] = {[6] = "%Y%m",
+                                          [8] = "%Y%m%d",
+                                          [10] = "%Y%m%d%H",
+                                          [12] = "%Y%m%d%H%M",
+                                          [14] = "%Y%m%d%H%M%S"};
     const size_t length = (size_t)(end - text);
     struct time_form form;
 
+    /* Seconds of 2001 to 2029 begin with 10 to 18. */
     if (length >= sizeof numbers / sizeof *numbers || numbers[length] == NULL ||
-        (length == 10 ? strncmp(text, "19", 2) != 0 && strncmp(text, "20", 2) != 0
-                      : *text != '1' && *text != '2') || /* seconds of 2001 to 2029: 10 to 18 */
+        (length == 10 || length == 6 ? strncmp(text, "19", 2) != 0 && strncmp(text, "20", 2) != 0
+                                     : *text != '1' && *text != '2') ||
         !time_form_find(&form, TIME_S, '.', numbers[length], text, end))
         return NULL;
     return numbers[length];
@@ -166,7 +170,7 @@ void time_numbers_add(struct time_numbers *numbers, double value, const char *te
     numbers->least = fmin(numbers->least, value);
     numbers->most = fmax(numbers->most, value);
     numbers->last = value;
-    numbers->hours += format != NULL && end - text == 10;
+    numbers->dates += format != NULL && (end - text == 10 || end - text == 6);
     numbers->odd = numbers->odd || fabs(twelfths - round(twelfths)) > 12 * 0.0006;
 }
 
@@ -190,5 +194,5 @@ enum time_unit time_numbers_unit(const struct time_numbers *numbers)
 
 const char *time_numbers_format(const struct time_numbers *numbers)
 {
-    return numbers->hours > 0 && numbers->hours < numbers->count ? NULL : numbers->format;
+    return numbers->dates > 0 && numbers->dates < numbers->count ? NULL : numbers->format;
 }

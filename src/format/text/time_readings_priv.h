@@ -39,7 +39,7 @@ struct time_numbers {
     double last;
     bool fine;          /* a step between two is no whole number of 2 or more */
     bool odd;           /* one is no twelfth of a year */
-    unsigned hours;     /* so many are dates with an hour, 2026112018 */
+    unsigned dates;     /* so many look like 2026112018 or 202611, which may be seconds */
     const char *format; /* of the first, whose digits look like a date; or NULL */
 };
 

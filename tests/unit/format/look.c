@@ -144,6 +144,10 @@ static void test_headers(void)
          "numbers: 2 'a', 3 'b'\ndates: 1 'date'\ntimes: 1, ISO 8601, every 86400 s\n"},
         {"words alone\nand no number\n", "no rows\n"},
         {"", "no rows\n"},
+        /* Words for missing values alone do not make a column of numbers. */
+        {"a,b\n1,None\n2,Some\n3,None\n4,Much\n",
+         "columns: 2, between commas\nnames: line 1\nfirst row: line 2\nnumbers: 1 'a'\ntext: 2 "
+         "'b'\n"},
         {NULL, NULL},
     };
 
@@ -160,6 +164,11 @@ static void test_times(void)
         {"d,x\n01/02/2026,1\n01/13/2026,2\n",
          "columns: 2, between commas\nnames: line 1\nfirst row: line 2\nnumbers: 2 'x'\n"
          "dates: 1 'd'\ntimes: 1, %m/%d/%Y, every 950400 s\n"},
+        /* Nine of ten rows have both forms, and one says which it is. */
+        {"d,x\n01/02/2026,1\n02/02/2026,2\n03/02/2026,2\n04/02/2026,2\n05/02/2026,2\n06/02/2026,2\n"
+         "07/02/2026,2\n08/02/2026,2\n09/02/2026,2\n10/02/2026,2\n11/02/2026,2\n13/02/2026,2\n",
+         "columns: 2, between commas\nnames: line 1\nfirst row: line 2\nnumbers: 2 'x'\n"
+         "dates: 1 'd'\ntimes: 1, %d/%m/%Y, every 86400 s\n"},
         {"1700000000,5\n1700000010,6\n", "columns: 2, between commas\nfirst row: line 1\n"
                                          "numbers: 1, 2\ntimes: 1, epoch in s, every 10 s\n"},
         {"t,x\n1700000000000,5\n1700000000500,6\n",
