@@ -14,6 +14,7 @@ struct by_clock {
 
     struct interval interval;
     uint64_t first;               /* the number of its first row, or of the next one */
+    uint64_t before;              /* rows of the series before it */
     uint64_t count;               /* its rows; those of other keys are between them */
     struct tree *trees;           /* per channel: of the sums; NULL: they are not needed */
     struct stats_values values[]; /* per channel; the sums only at the end */
@@ -79,14 +80,16 @@ static int end_interval(struct by_clock *clock, struct error *error)
 {
     const uint64_t skipped = clock->series.frames->pipeline->skipped;
     const struct sink_rows rows = {
-        .first = skipped + clock->first,
-        .end = skipped + clock->rows,
+        .number = skipped + clock->first,
+        .first = clock->before,
+        .end = clock->before + clock->count,
         .first_time = clock->interval.begin,
         .last_time = clock->interval.end,
     };
 
     for (unsigned i = 0; i < clock->setup->channels; i++)
         set_channel(clock, i);
+    clock->before += clock->count;
     return row_frames_add(clock->series.frames, &rows, error);
 }
 

@@ -42,8 +42,9 @@ static struct sink_rows rows_of(const struct by_window *window, const struct win
     const struct timed_row *first = window->whole ? &got->first : &got->row;
 
     return (struct sink_rows){
-        .first = skipped + first->number,
-        .end = skipped + got->row.number + 1,
+        .number = skipped + first->number,
+        .first = window->whole ? got->begin : got->end - 1,
+        .end = got->end,
         .first_time = first->moment,
         .last_time = got->row.moment,
     };

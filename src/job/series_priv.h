@@ -36,6 +36,8 @@ int row_frames_write(struct row_frames *frames, struct error *error);
 
 struct series {
     struct row_frames *frames;
+    const struct row_key *key; /* of its rows; or NULL */
+    uint64_t rows;             /* before the next one that is added; by_times.c counts them */
 };
 
 struct series_class {
@@ -61,6 +63,9 @@ extern const struct series_class series_by_clock;
 /* A frame for each row, of the window of time around it. */
 extern const struct series_class series_by_window;
 
+/* A frame for each row, of its own. */
+extern const struct series_class series_by_row;
+
 /* ---- by_times.c: all series of a stream */
 
 struct by_times;
@@ -76,6 +81,11 @@ int by_times_add(struct by_times *times, const double *rows, const struct moment
 
 /* At the end: writes the last frames. Not after an error: they would be incomplete. */
 int by_times_end(struct by_times *times, struct error *error);
+
+/* How many of the first ones of these rows, which are one at least, belong together: of one key,
+ * and all in the range, or all outside. */
+size_t rows_run(const struct row_range *range, const struct moment *moments,
+                const struct row_key *const *keys, size_t count, bool *inside);
 
 /* How many intervals, in each channel, are NaN in spite of numbers. */
 uint64_t by_times_lost(const struct by_times *times);

@@ -155,7 +155,12 @@ bool time_windows_next(struct time_windows *windows, const struct moment *next,
     for (unsigned i = 0; i < 2 * windows->channels; i++)
         max_queue_drop(&windows->queues[i], windows->first);
     windows->next++;
-    *window = (struct window_of_row){.row = *row, .first = *row_at(windows, windows->first)};
+    *window = (struct window_of_row){
+        .row = *row,
+        .first = *row_at(windows, windows->first),
+        .begin = windows->first,
+        .end = windows->next,
+    };
     return true;
 }
 

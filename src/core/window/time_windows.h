@@ -35,10 +35,12 @@ void time_windows_close(struct time_windows *windows);
 int time_windows_add(struct time_windows *windows, const struct timed_row *row,
                      const double *values);
 
-/* A row, and the first one in its window. */
+/* A row, and the first one in its window. Rows that are added are counted from 0. */
 struct window_of_row {
     struct timed_row row;
     struct timed_row first;
+    uint64_t begin; /* how many rows are before the first one, */
+    uint64_t end;   /* and before the one behind the row */
 };
 
 /* Goes to the next window that is complete, given that the next row lies at `next`, or that there
