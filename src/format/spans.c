@@ -55,6 +55,8 @@ struct spans {
     struct span_series *series; /* the one of these whose windows come */
     uint64_t ended;             /* spans, */
     uint64_t cut;               /* and those that a gap has ended */
+    bool stepped;               /* a series that has ended has steps, */
+    bool had_usual;             /* and one has had a usual step */
     char remark[160];
     size_t used;
     char block[BLOCK_BYTES];
@@ -174,7 +176,7 @@ static char *put_label(const struct spans *spans, char *at, unsigned channel)
 
     at = put_seconds(spans, at, one->rows.first);
     at = put_seconds(spans, at, one->rows.end);
-    if (context->together)
+    if (context->together && context->file != NULL)
         at = stpcpy(stpcpy(at, context->file), ": ");
     if (context->channels > 1)
         at = stpcpy(stpcpy(at, channel_name(context, channel, usual)), ": ");
@@ -528,23 +530,6 @@ static int spans_times(struct sink *sink, const struct row_key *key, uint64_t nu
                : error_system(error, ERROR_RESOURCE, "memory", errno);
 }
 
-/* Do rows of a series have steps, but none of them a usual one? */
-static bool lacks_usual_step(const struct spans *spans)
-{
-    bool stepped = false;
-
-    for (size_t i = 0; i < spans->all.count; i++) {
-        const struct span_series *series = spans->all.at[i];
-
-        if (series == NULL)
-            continue;
-        if (series->rows.gaps.had_usual)
-            return false;
-        stepped = stepped || series->rows.gaps.stepped;
-    }
-    return stepped;
-}
-
 /* What gaps have done, or why they have not. */
 static void set_remark(struct spans *spans)
 {
@@ -555,7 +540,7 @@ static void set_remark(struct spans *spans)
                        "%" PRIu64 " span%s at a gap between rows: --gap LEN says how long one is "
                        "(none: there is none)",
                        spans->cut, spans->cut == 1 ? " ends" : "s end");
-    else if (spans->ended > 0 && !given && lacks_usual_step(spans))
+    else if (spans->ended > 0 && !given && spans->stepped && !spans->had_usual)
         (void)snprintf(spans->remark, sizeof spans->remark,
                        "rows have no usual step, so that no gap ends a span: --gap LEN says how "
                        "long one is");
@@ -568,6 +553,8 @@ static int end_series(struct spans *spans, struct error *error)
 {
     struct span_series *series = spans->series;
 
+    spans->stepped = spans->stepped || series->rows.gaps.stepped;
+    spans->had_usual = spans->had_usual || series->rows.gaps.had_usual;
     if (series->begun)
         end_rows(spans);
     for (unsigned i = 0; i < spans->sink.format.context.channels; i++)
@@ -627,12 +614,9 @@ static int open_spans(struct output *output, const struct sink_format *format, s
     spans->keys = span_keys_of(&spans->rule, spans->kind);
     spans->frame = context->first_frame;
     spans->of_rows = context->times != NULL && context->period == 0;
-    if (put_header(spans, error) != 0) {
-        spans_close(&spans->sink);
-        return -1;
-    }
-    if (source_key_name(context->table) == NULL && go_to(spans, NULL) != 0) {
-        error_system(error, ERROR_FILE, output->name, errno);
+    if (put_header(spans, error) != 0 ||
+        (source_key_name(context->table) == NULL && go_to(spans, NULL) != 0 &&
+         error_system(error, ERROR_FILE, output->name, errno) != 0)) {
         spans_close(&spans->sink);
         return -1;
     }

@@ -46,15 +46,6 @@ static size_t columns_to_keep(const struct svg *svg)
 
 /* ---- series of keys */
 
-static void close_series(struct svg_series *series)
-{
-    if (series != NULL) {
-        svg_columns_close(&series->columns);
-        gap_rows_free(&series->rows);
-    }
-    free(series);
-}
-
 /* Finds the series of a key, which may be new. */
 static struct svg_series *series_of(struct svg *svg, const struct row_key *key, struct error *error)
 {
@@ -200,8 +191,15 @@ static void svg_close(struct sink *sink)
 
     svg_columns_close(&svg->columns);
     gap_rows_free(&svg->rows);
-    for (size_t i = 0; i < svg->keys.count; i++)
-        close_series(svg->keys.at[i]);
+    for (size_t i = 0; i < svg->keys.count; i++) {
+        struct svg_series *series = svg->keys.at[i];
+
+        if (series == NULL)
+            continue;
+        svg_columns_close(&series->columns);
+        gap_rows_free(&series->rows);
+        free(series);
+    }
     for (size_t i = 0; i < svg->names.count; i++)
         free(svg->names.at[i]);
     free(svg->keys.at);
@@ -291,7 +289,7 @@ static int svg_finish(struct sink *sink, struct error *error)
         if (plan_size(svg, error) != 0)
             return -1;
     } else {
-        for (unsigned i = 0; i < svg->panels; i++)
+        for (unsigned i = 0; i < svg->columns.channels; i++)
             svg->columns.extents[i].frames = svg->columns.frames;
     }
     svg_columns_reduce(&svg->columns, columns_to_draw(svg));

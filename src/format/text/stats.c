@@ -55,9 +55,16 @@ static void begin_block(struct stats *stats, uint64_t first)
         memset(stats->columns, 0, stats->setup.channels * sizeof *stats->columns);
 }
 
-static bool has_line(const struct stats_setup *setup)
+static void free_stats(struct stats *stats)
 {
-    return setup->about != NULL && setup->label.timed;
+    if (stats == NULL)
+        return;
+    if (stats->owner == NULL)
+        free(stats->feed);
+    free(stats->columns);
+    free(stats->line);
+    free(stats->rows);
+    free(stats);
 }
 
 /* `owner`: NULL, or the statistics that have this series. */
@@ -65,6 +72,7 @@ static struct stats *open_stats(const struct stats_setup *setup, const char *isa
                                 struct stats *owner)
 {
     const size_t channels = setup->channels;
+    const bool has_line = setup->about != NULL && setup->label.timed;
     struct stats *stats = calloc(1, sizeof *stats + channels * sizeof *stats->channels);
 
     if (stats == NULL)
@@ -76,14 +84,14 @@ static struct stats *open_stats(const struct stats_setup *setup, const char *isa
     stats->owner = owner;
     if (setup->is_table)
         stats->columns = malloc(channels * sizeof *stats->columns);
-    if (has_line(setup))
+    if (has_line)
         stats->line = calloc(1, sizeof *stats->line);
     if (owner != NULL)
         stats->rows = malloc(channels * sizeof *stats->rows);
     stats->feed = owner != NULL ? owner->feed : pages_malloc(sizeof *stats->feed, PAGES_LINE);
-    if ((setup->is_table && stats->columns == NULL) || (has_line(setup) && stats->line == NULL) ||
+    if ((setup->is_table && stats->columns == NULL) || (has_line && stats->line == NULL) ||
         (owner != NULL && stats->rows == NULL) || stats->feed == NULL) {
-        stats_close(stats);
+        free_stats(stats);
         return NULL;
     }
     if (owner == NULL)
@@ -102,14 +110,9 @@ void stats_close(struct stats *stats)
     if (stats == NULL)
         return;
     for (size_t i = 0; i < stats->series.count; i++)
-        stats_close(stats->series.at[i]);
+        free_stats(stats->series.at[i]);
     free(stats->series.at);
-    free(stats->columns);
-    free(stats->line);
-    free(stats->rows);
-    if (stats->owner == NULL)
-        free(stats->feed);
-    free(stats);
+    free_stats(stats);
 }
 
 /* Extremes of a series stand at frames of the input. */
