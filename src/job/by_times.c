@@ -19,9 +19,7 @@ struct by_times *by_times_open(const struct pipeline *pipeline)
     if (times == NULL)
         return NULL;
     times->range = pipeline->plan->range;
-    times->class = pipeline->plan->intervals.period > 0    ? &series_by_clock
-                   : pipeline->plan->time_window.width > 0 ? &series_by_window
-                                                           : &series_by_row;
+    times->class = pipeline->plan->intervals.period > 0 ? &series_by_clock : &series_by_window;
     if (row_frames_open(&times->frames, pipeline) == 0)
         return times;
     free(times);

@@ -470,8 +470,8 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
         return -1;
     plan->stream.intervals = settings->zoom_by_clock;
     plan->stream.keyed = from->table != NULL && from->table->keys != NULL;
-    plan->stream.time_window =
-        (struct time_window){settings->window_period, settings->align == ALIGN_CENTER};
+    plan->stream.time_window = (struct time_window){
+        settings->window_period, settings->window_period > 0 && settings->align == ALIGN_CENTER};
     setup->origin = plan->skip;
     plan_counts(plan, settings, source->frames);
     plan->overall = settings->overall && source->channels > 1 && setup->emits.count > 0;

@@ -9,7 +9,7 @@
 #include "job/stream.h"
 #include "window/time_windows.h"
 
-enum { ROW_FRAMES = 256 }; /* that are written at a time, at most */
+enum { ROW_FRAMES = 2 * MAXIMA_BLOCK }; /* that are written at a time, at most */
 
 struct row_frames {
     const struct pipeline *pipeline;
@@ -60,11 +60,8 @@ struct series_class {
  */
 extern const struct series_class series_by_clock;
 
-/* A frame for each row, of the window of time around it. */
+/* A frame for each row, of the window of time around it; without a window, of the row alone. */
 extern const struct series_class series_by_window;
-
-/* A frame for each row, of its own. */
-extern const struct series_class series_by_row;
 
 /* ---- by_times.c: all series of a stream */
 
