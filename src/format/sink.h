@@ -20,6 +20,7 @@
 struct format;
 struct source;
 struct source_table;
+struct row_key;
 struct time_form;
 
 /* What the user says about a picture. */
@@ -128,7 +129,8 @@ struct sink_request {
 
 /* The frames of the input that an output frame is made of. */
 struct sink_rows {
-    uint64_t first; /* which the output frame stands at */
+    uint64_t number; /* in the input, of the one which the output frame stands at: */
+    uint64_t first;  /* counted as times() does, in its series alone */
     uint64_t end;
     struct moment first_time;  /* where rows have times: of the first row, or of the interval, */
     struct moment last_time;   /* and of the last row of a whole window, or the interval's end */
@@ -144,10 +146,11 @@ struct sink_class {
     int (*write)(struct sink *sink, void *frames, size_t count, const struct sink_rows *rows,
                  bool gift, struct error *error);
 
-    /* Tells the times of rows, the first of which has this number in the input, before the frames
-     * that they complete. NULL: they are not wanted. */
-    int (*times)(struct sink *sink, uint64_t number, const struct moment *moments, size_t count,
-                 struct error *error);
+    /* Tells the times of rows of a series before the frames that they complete. The first of the
+     * rows has this number in the series. `key` may be NULL: all rows are one series. NULL: times
+     * are not wanted. */
+    int (*times)(struct sink *sink, const struct row_key *key, uint64_t number,
+                 const struct moment *moments, size_t count, struct error *error);
 
     /* For output by several threads: place() writes the frames from number `frame` on, in any
      * thread. Call reserve() first, for about so many frames and threads; and placed() when all

@@ -170,6 +170,13 @@ static int reconcile(struct source *source, const struct source_request *request
 
 const struct source_table source_no_table = {.times = NULL};
 
+const char *source_key_name(const struct source_table *table)
+{
+    if (table == NULL || table->keys == NULL)
+        return NULL;
+    return table->by_name != NULL && table->by_name[0] != '\0' ? table->by_name : "key";
+}
+
 void *source_new(const struct source_class *class, struct input *input, struct source **source,
                  struct error *error)
 {

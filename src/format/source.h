@@ -84,6 +84,9 @@ struct source_table {
     const unsigned *time_blanks;   /* in each of them */
 };
 
+/* What the column of keys is called in tables that are written. NULL: rows have no keys. */
+const char *source_key_name(const struct source_table *table);
+
 struct source;
 struct frame_reader;
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/csv.h"
 #include "format/format.h"
 #include "format/sink.h"
@@ -34,6 +35,14 @@ struct span_channel {
     int64_t extreme;       /* a key */
 };
 
+/* The rows of a key, or all. */
+struct span_series {
+    const struct row_key *key; /* or NULL */
+    bool begun;                /* a window has passed rows */
+    struct gap_rows rows;
+    struct span_channel channels[];
+};
+
 struct spans {
     struct sink sink;
     bool labels;
@@ -41,12 +50,13 @@ struct spans {
     struct span_rule rule; /* a copy, which the loop over all values reads faster */
     struct span_keys keys; /* of the values inside; no NaN has one of them */
     enum value_kind kind;
-    bool begun;     /* a window has passed rows */
     uint64_t frame; /* that the next window begins at, where rows have no times */
-    struct gap_rows rows;
-    struct span_channel *channels;
-    uint64_t ended; /* spans, */
-    uint64_t cut;   /* and those that a gap has ended */
+    struct pointers all;
+    struct span_series *series; /* the one of these whose windows come */
+    uint64_t ended;             /* spans, */
+    uint64_t cut;               /* and those that a gap has ended */
+    bool stepped;               /* a series that has ended has steps, */
+    bool had_usual;             /* and one has had a usual step */
     char remark[160];
     size_t used;
     char block[BLOCK_BYTES];
@@ -68,21 +78,42 @@ static bool has_times(const struct sink_context *context)
     return context->times != NULL || context->input_rate > 0 || context->together;
 }
 
-size_t spans_put_header(char text[SPANS_HEADER], const struct span_rule *rule, bool timed,
-                        bool files)
+size_t spans_put_header(char text[SPANS_HEADER], const struct span_rule *rule, bool keyed,
+                        bool timed, bool files)
 {
-    return (size_t)snprintf(text, SPANS_HEADER, "column,%sfirst,frames,%s%s%s\n",
-                            timed ? "start,end," : "", rule->below ? "lowest" : "highest",
-                            timed ? ",duration" : "", files ? ",file" : "");
+    return (size_t)snprintf(text, SPANS_HEADER, "%scolumn,%sfirst,frames,%s%s%s\n",
+                            keyed ? "key," : "", timed ? "start,end," : "",
+                            rule->below ? "lowest" : "highest", timed ? ",duration" : "",
+                            files ? ",file" : "");
 }
 
-static void put_header(struct spans *spans)
+/* The column of keys has the name that it has in the input, which may be of any length. */
+static int put_key_name(const struct spans *spans, const char *name, struct error *error)
+{
+    struct output *output = spans->sink.output;
+    char *field = malloc(2 * strlen(name) + 3);
+    char *end;
+    int result;
+
+    if (field == NULL)
+        return error_system(error, ERROR_FILE, output->name, errno);
+    end = csv_put_name(field, ',', name, strlen(name));
+    *end++ = ',';
+    result = output_write(output, field, (size_t)(end - field), error);
+    free(field);
+    return result;
+}
+
+static int put_header(struct spans *spans, struct error *error)
 {
     const struct sink_context *context = &spans->sink.format.context;
+    const char *key = source_key_name(context->table);
 
-    if (!spans->labels && !context->together)
-        spans->used =
-            spans_put_header(spans->block, &spans->rule, has_times(context), context->file != NULL);
+    if (spans->labels || context->together)
+        return 0;
+    spans->used = spans_put_header(spans->block, &spans->rule, false, has_times(context),
+                                   context->file != NULL);
+    return key == NULL ? 0 : put_key_name(spans, key, error);
 }
 
 /* Each puts a column with a delimiter behind it, and returns the end. */
@@ -140,12 +171,12 @@ static const char *channel_name(const struct sink_context *context, unsigned cha
 static char *put_label(const struct spans *spans, char *at, unsigned channel)
 {
     const struct sink_context *context = &spans->sink.format.context;
-    const struct span_channel *one = &spans->channels[channel];
+    const struct span_channel *one = &spans->series->channels[channel];
     char usual[16];
 
     at = put_seconds(spans, at, one->rows.first);
     at = put_seconds(spans, at, one->rows.end);
-    if (context->together)
+    if (context->together && context->file != NULL)
         at = stpcpy(stpcpy(at, context->file), ": ");
     if (context->channels > 1)
         at = stpcpy(stpcpy(at, channel_name(context, channel, usual)), ": ");
@@ -183,11 +214,16 @@ static char *put_duration(const struct sink_context *context, char *at,
 static char *put_row(const struct spans *spans, char *at, unsigned channel)
 {
     const struct sink_context *context = &spans->sink.format.context;
-    const struct span_channel *one = &spans->channels[channel];
+    const struct span_channel *one = &spans->series->channels[channel];
     const struct sink_rows *rows = &one->rows;
     char usual[16];
     const char *name = channel_name(context, channel, usual);
+    const struct row_key *key = spans->series->key;
 
+    if (key != NULL) {
+        at = csv_put_name(at, ',', key->name, strlen(key->name));
+        *at++ = ',';
+    }
     at = csv_put_name(at, ',', name, strlen(name));
     *at++ = ',';
     if (context->times != NULL) {
@@ -199,7 +235,7 @@ static char *put_row(const struct spans *spans, char *at, unsigned channel)
     } else if (context->together) {
         at = stpcpy(at, ",,");
     }
-    at = put_whole(at, rows->first);
+    at = put_whole(at, rows->number);
     at = put_whole(at, rows->end - rows->first);
     at = put_extreme(at, spans->kind, one->extreme);
     if (has_times(context))
@@ -224,9 +260,10 @@ static int put_span(struct spans *spans, unsigned channel, struct error *error)
 {
     const struct sink_context *context = &spans->sink.format.context;
     const char *name = context->names == NULL ? NULL : context->names[channel];
-    const size_t words =
-        (context->file == NULL ? 0 : strlen(context->file)) + (name == NULL ? 0 : strlen(name));
-    struct span_channel *one = &spans->channels[channel];
+    const struct row_key *key = spans->series->key;
+    const size_t words = (context->file == NULL ? 0 : strlen(context->file)) +
+                         (name == NULL ? 0 : strlen(name)) + (key == NULL ? 0 : strlen(key->name));
+    struct span_channel *one = &spans->series->channels[channel];
     char *at;
 
     one->held = false;
@@ -284,7 +321,7 @@ static void add_window(struct spans *spans, struct span_channel *one,
 static int put_ended(struct spans *spans, struct error *error)
 {
     const unsigned channels = spans->sink.format.context.channels;
-    const struct span_channel *all = spans->channels;
+    const struct span_channel *all = spans->series->channels;
 
     for (;;) {
         uint64_t end = UINT64_MAX;
@@ -303,11 +340,12 @@ static int put_ended(struct spans *spans, struct error *error)
 /* The last window's last row lasts until the next row, or as long as the usual step. */
 static void end_rows(struct spans *spans)
 {
-    const struct moment until = gap_rows_until(&spans->rows);
+    struct span_series *series = spans->series;
+    const struct moment until = gap_rows_until(&series->rows);
 
     for (unsigned i = 0; i < spans->sink.format.context.channels; i++) {
-        if (spans->channels[i].inside)
-            spans->channels[i].rows.last_time = until;
+        if (series->channels[i].inside)
+            series->channels[i].rows.last_time = until;
     }
 }
 
@@ -315,16 +353,16 @@ static void end_rows(struct spans *spans)
  * False: the window does not count, because a gap or the beginning of the rows cuts it. */
 static bool pass_rows(struct spans *spans, const struct sink_rows *window)
 {
-    struct gap_rows *rows = &spans->rows;
+    struct gap_rows *rows = &spans->series->rows;
     const uint64_t stretch = rows->stretch;
     const int64_t width = spans->sink.format.context.time_width;
 
-    if (spans->begun)
+    if (spans->series->begun)
         end_rows(spans);
-    spans->begun = true;
+    spans->series->begun = true;
     gap_rows_pass(rows, window->end - 1);
     for (unsigned i = 0; rows->stretch != stretch && i < spans->sink.format.context.channels; i++) {
-        struct span_channel *one = &spans->channels[i];
+        struct span_channel *one = &spans->series->channels[i];
 
         one->cut = one->cut || one->inside;
         one->inside = false;
@@ -339,12 +377,13 @@ static int add_frame(struct spans *spans, const void *values, size_t at,
                      const struct sink_rows *window, struct error *error)
 {
     const unsigned channels = spans->sink.format.context.channels;
+    struct span_channel *const all = spans->series->channels;
     bool ended = false;
 
     if (spans->of_rows && !pass_rows(spans, window))
         return 0;
     for (unsigned i = 0; i < channels; i++) {
-        struct span_channel *one = &spans->channels[i];
+        struct span_channel *one = &all[i];
 
         one->inside =
             one->inside && span_keys_have(spans->keys, span_key(spans->kind, values, at + i));
@@ -357,7 +396,7 @@ static int add_frame(struct spans *spans, const void *values, size_t at,
         const int64_t key = span_key(spans->kind, values, at + i);
 
         if (span_keys_have(spans->keys, key))
-            add_window(spans, &spans->channels[i], window, key);
+            add_window(spans, &all[i], window, key);
     }
     return 0;
 }
@@ -369,8 +408,8 @@ static struct sink_rows next_window(struct spans *spans)
     const uint64_t first = spans->frame;
 
     spans->frame += spans->sink.format.context.window.hop;
-    return (struct sink_rows){.first = first,
-                              .end = first + spans->sink.format.context.window.width};
+    return (struct sink_rows){
+        .number = first, .first = first, .end = first + spans->sink.format.context.window.width};
 }
 
 enum { GROUP = 64 }; /* windows that are passed at once */
@@ -400,11 +439,12 @@ static size_t pass(struct spans *spans, const float *values, size_t count)
     const bool below = spans->rule.below;
     const struct span_keys keys = spans->keys;
     const unsigned channels = context->channels;
+    struct span_channel *const all = spans->series->channels;
     size_t passed = 0;
 
     for (; count - passed >= GROUP; passed += GROUP, values += (size_t)GROUP * channels) {
         for (unsigned i = 0; i < channels; i++) {
-            const struct span_channel *one = &spans->channels[i];
+            const struct span_channel *one = &all[i];
 
             if (one->held != one->inside ||
                 !(channels == 1   ? is_even(values, 1, keys, one->held)
@@ -414,7 +454,7 @@ static size_t pass(struct spans *spans, const float *values, size_t count)
         }
         spans->frame += GROUP * context->window.hop;
         for (unsigned i = 0; i < channels; i++) {
-            struct span_channel *one = &spans->channels[i];
+            struct span_channel *one = &all[i];
             int32_t extreme = (int32_t)rules_flip(rules_bits(values[i]));
 
             if (!one->held)
@@ -429,6 +469,27 @@ static size_t pass(struct spans *spans, const float *values, size_t count)
         }
     }
     return passed;
+}
+
+/* Goes to the series of a key, or of all rows. Returns -1, with errno set, if memory runs out. */
+static int go_to(struct spans *spans, const struct row_key *key)
+{
+    const struct sink_context *context = &spans->sink.format.context;
+    void **const place = pointers_place(&spans->all, key == NULL ? 0 : key->number);
+    struct span_series *series;
+
+    if (place == NULL)
+        return -1;
+    if (*place == NULL) {
+        series = calloc(1, sizeof *series + context->channels * sizeof *series->channels);
+        if (series == NULL)
+            return -1;
+        series->key = key;
+        series->rows.gaps.rule = context->gap;
+        *place = series;
+    }
+    spans->series = *place;
+    return 0;
 }
 
 static int spans_write(struct sink *sink, void *frames, size_t count, const struct sink_rows *rows,
@@ -450,18 +511,21 @@ static int spans_write(struct sink *sink, void *frames, size_t count, const stru
                 break;
         }
         window = rows != NULL ? rows[i] : next_window(spans);
+        if (window.key != NULL && go_to(spans, window.key) != 0)
+            return error_system(error, ERROR_RESOURCE, "memory", errno);
         if (add_frame(spans, frames, i * channels, &window, error) != 0)
             return -1;
     }
     return flush(spans, error);
 }
 
-static int spans_times(struct sink *sink, uint64_t number, const struct moment *moments,
-                       size_t count, struct error *error)
+static int spans_times(struct sink *sink, const struct row_key *key, uint64_t number,
+                       const struct moment *moments, size_t count, struct error *error)
 {
     struct spans *spans = (struct spans *)sink;
 
-    return !spans->of_rows || gap_rows_add(&spans->rows, number, moments, count) == 0
+    return !spans->of_rows || (go_to(spans, key) == 0 &&
+                               gap_rows_add(&spans->series->rows, number, moments, count) == 0)
                ? 0
                : error_system(error, ERROR_RESOURCE, "memory", errno);
 }
@@ -469,14 +533,14 @@ static int spans_times(struct sink *sink, uint64_t number, const struct moment *
 /* What gaps have done, or why they have not. */
 static void set_remark(struct spans *spans)
 {
-    const struct gaps *gaps = &spans->rows.gaps;
+    const bool given = spans->sink.format.context.gap.given;
 
     if (spans->cut > 0)
         (void)snprintf(spans->remark, sizeof spans->remark,
                        "%" PRIu64 " span%s at a gap between rows: --gap LEN says how long one is "
                        "(none: there is none)",
                        spans->cut, spans->cut == 1 ? " ends" : "s end");
-    else if (spans->ended > 0 && !gaps->rule.given && !gaps->had_usual && gaps->stepped)
+    else if (spans->ended > 0 && !given && spans->stepped && !spans->had_usual)
         (void)snprintf(spans->remark, sizeof spans->remark,
                        "rows have no usual step, so that no gap ends a span: --gap LEN says how "
                        "long one is");
@@ -484,16 +548,32 @@ static void set_remark(struct spans *spans)
     spans->sink.remark_of_input = true;
 }
 
+/* Ends the series: its spans go no further. */
+static int end_series(struct spans *spans, struct error *error)
+{
+    struct span_series *series = spans->series;
+
+    spans->stepped = spans->stepped || series->rows.gaps.stepped;
+    spans->had_usual = spans->had_usual || series->rows.gaps.had_usual;
+    if (series->begun)
+        end_rows(spans);
+    for (unsigned i = 0; i < spans->sink.format.context.channels; i++)
+        series->channels[i].ended = series->channels[i].held;
+    return put_ended(spans, error);
+}
+
 static int spans_finish(struct sink *sink, struct error *error)
 {
     struct spans *spans = (struct spans *)sink;
-    int result;
+    int result = 0;
 
-    if (spans->begun)
-        end_rows(spans);
-    for (unsigned i = 0; i < sink->format.context.channels; i++)
-        spans->channels[i].ended = spans->channels[i].held;
-    result = put_ended(spans, error) != 0 ? -1 : flush(spans, error);
+    for (size_t i = 0; result == 0 && i < spans->all.count; i++) {
+        spans->series = spans->all.at[i];
+        if (spans->series != NULL)
+            result = end_series(spans, error);
+    }
+    if (result == 0)
+        result = flush(spans, error);
     set_remark(spans);
     return result;
 }
@@ -502,8 +582,14 @@ static void spans_close(struct sink *sink)
 {
     struct spans *spans = (struct spans *)sink;
 
-    gap_rows_free(&spans->rows);
-    free(spans->channels);
+    for (size_t i = 0; i < spans->all.count; i++) {
+        struct span_series *series = spans->all.at[i];
+
+        if (series != NULL)
+            gap_rows_free(&series->rows);
+        free(series);
+    }
+    free(spans->all.at);
     free(spans);
 }
 
@@ -528,14 +614,12 @@ static int open_spans(struct output *output, const struct sink_format *format, s
     spans->keys = span_keys_of(&spans->rule, spans->kind);
     spans->frame = context->first_frame;
     spans->of_rows = context->times != NULL && context->period == 0;
-    spans->rows.gaps.rule = context->gap;
-    spans->channels = calloc(context->channels, sizeof *spans->channels);
-    if (spans->channels == NULL) {
-        error_system(error, ERROR_FILE, output->name, errno);
+    if (put_header(spans, error) != 0 ||
+        (source_key_name(context->table) == NULL && go_to(spans, NULL) != 0 &&
+         error_system(error, ERROR_FILE, output->name, errno) != 0)) {
         spans_close(&spans->sink);
         return -1;
     }
-    put_header(spans);
     *sink = &spans->sink;
     return 0;
 }

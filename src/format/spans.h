@@ -9,9 +9,9 @@ struct span_rule;
 
 enum { SPANS_HEADER = 128 };
 
-/* Writes the header line and returns its length. `timed`: there are columns of times; `files`: one
- * of the names of files. */
-size_t spans_put_header(char text[SPANS_HEADER], const struct span_rule *rule, bool timed,
-                        bool files);
+/* Writes the header line and returns its length. `keyed`: it begins with a column `key`; `timed`:
+ * there are columns of times; `files`: one of the names of files. */
+size_t spans_put_header(char text[SPANS_HEADER], const struct span_rule *rule, bool keyed,
+                        bool timed, bool files);
 
 #endif

@@ -14,8 +14,9 @@ struct by_clock {
     uint64_t rows; /* the number of the next row */
 
     struct interval interval;
-    uint64_t first; /* the number of its first row, or of the next one */
-    uint64_t count; /* its rows; those of other keys are between them */
+    uint64_t first;  /* the number of its first row, or of the next one */
+    uint64_t before; /* rows of the series before it */
+    uint64_t count;  /* its rows; those of other keys are between them */
     struct channel_samples of;
     enum channel_parts parts;
     alignas(struct channel_stats) unsigned char channels[]; /* states of channel_bytes() each */
@@ -39,6 +40,7 @@ static struct series *by_clock_open(struct row_frames *frames)
     clock->intervals = &plan->intervals;
     clock->begun = false;
     clock->rows = 0;
+    clock->before = 0;
     clock->parts = parts;
     clock->of = channel_samples_for(frames->pipeline->machine->isa, &plan->setup);
     return &clock->series;
@@ -73,14 +75,16 @@ static int end_interval(struct by_clock *clock, struct error *error)
 {
     const uint64_t skipped = clock->series.frames->pipeline->skipped;
     const struct sink_rows rows = {
-        .first = skipped + clock->first,
-        .end = skipped + clock->rows,
+        .number = skipped + clock->first,
+        .first = clock->before,
+        .end = clock->before + clock->count,
         .first_time = clock->interval.begin,
         .last_time = clock->interval.end,
     };
 
     for (unsigned i = 0; i < clock->setup->channels; i++)
         set_channel(clock, i);
+    clock->before += clock->count;
     return row_frames_add(clock->series.frames, &rows, error);
 }
 

@@ -4,19 +4,12 @@
 #include "base/array.h"
 #include "job/series_priv.h"
 
-struct keyed_series {
-    const struct row_key *key; /* NULL: rows have no keys */
-    struct series *series;     /* NULL: there was no row of it */
-};
-
 struct by_times {
     struct row_frames frames;
     struct row_range range;
     const struct series_class *class;
-    uint64_t rows; /* so far */
-    struct keyed_series *all;
-    size_t count;
-    size_t capacity;
+    uint64_t rows;       /* so far */
+    struct pointers all; /* struct series; NULL: there was no row of it */
 };
 
 struct by_times *by_times_open(const struct pipeline *pipeline)
@@ -37,11 +30,11 @@ void by_times_close(struct by_times *times)
 {
     if (times == NULL)
         return;
-    for (size_t i = 0; i < times->count; i++) {
-        if (times->all[i].series != NULL)
-            times->class->close(times->all[i].series);
+    for (size_t i = 0; i < times->all.count; i++) {
+        if (times->all.at[i] != NULL)
+            times->class->close(times->all.at[i]);
     }
-    free(times->all);
+    free(times->all.at);
     row_frames_close(&times->frames);
     free(times);
 }
@@ -50,32 +43,43 @@ void by_times_close(struct by_times *times)
  * if memory runs out. */
 static struct series *series_of(struct by_times *times, const struct row_key *key)
 {
-    const size_t number = key == NULL ? 0 : key->number;
-    struct keyed_series *all = array_grow(times->all, &times->capacity, number + 1, sizeof *all);
+    void **const place = pointers_place(&times->all, key == NULL ? 0 : key->number);
+    struct series *series;
 
-    if (all == NULL)
+    if (place == NULL)
         return NULL;
-    times->all = all;
     times->frames.key = key;
-    for (; times->count <= number; times->count++)
-        all[times->count] = (struct keyed_series){.key = NULL};
-    if (all[number].series == NULL)
-        all[number] = (struct keyed_series){key, times->class->open(&times->frames)};
-    return all[number].series;
+    if (*place == NULL && (series = times->class->open(&times->frames)) != NULL) {
+        series->key = key;
+        *place = series;
+    }
+    return *place;
 }
 
-/* The number of rows, the first ones of these, that belong together: of one key, and all in the
- * range, or all outside. */
-static size_t count_run(const struct by_times *times, const struct moment *moments,
-                        const struct row_key *const *keys, size_t count, bool *inside)
+size_t rows_run(const struct row_range *range, const struct moment *moments,
+                const struct row_key *const *keys, size_t count, bool *inside)
 {
     size_t run = 0;
 
-    *inside = row_range_has(&times->range, moments[0]);
-    while (run < count && row_range_has(&times->range, moments[run]) == *inside &&
+    *inside = row_range_has(range, moments[0]);
+    while (run < count && row_range_has(range, moments[run]) == *inside &&
            (keys == NULL || keys[run] == keys[0]))
         run++;
     return run > 0 ? run : 1;
+}
+
+/* Adds rows to their series, whose times the sink is told first. */
+static int add_run(struct by_times *times, struct series *series, const double *rows,
+                   const struct moment *moments, size_t count, struct error *error)
+{
+    struct sink *sink = times->frames.pipeline->sink;
+
+    if ((sink->class->times != NULL &&
+         sink->class->times(sink, times->frames.key, series->rows, moments, count, error) != 0) ||
+        times->class->add(series, rows, moments, times->rows, count, error) != 0)
+        return -1;
+    series->rows += count;
+    return 0;
 }
 
 int by_times_add(struct by_times *times, const double *rows, const struct moment *moments,
@@ -92,7 +96,7 @@ int by_times_add(struct by_times *times, const double *rows, const struct moment
         bool inside;
         int failed;
 
-        run = count_run(times, moments + done, key, count - done, &inside);
+        run = rows_run(&times->range, moments + done, key, count - done, &inside);
         if (!inside) {
             times->rows += run;
             continue;
@@ -101,8 +105,7 @@ int by_times_add(struct by_times *times, const double *rows, const struct moment
         if (series == NULL)
             return error_system(error, ERROR_RESOURCE, "memory", errno);
         if (done < count)
-            failed = times->class->add(series, rows + done * channels, moments + done, times->rows,
-                                       run, error);
+            failed = add_run(times, series, rows + done * channels, moments + done, run, error);
         else
             failed = times->class->pass(series, &row, error);
         if (failed != 0)
@@ -114,10 +117,13 @@ int by_times_add(struct by_times *times, const double *rows, const struct moment
 
 int by_times_end(struct by_times *times, struct error *error)
 {
-    for (size_t i = 0; i < times->count; i++) {
-        times->frames.key = times->all[i].key;
-        if (times->all[i].series != NULL &&
-            times->class->pass(times->all[i].series, NULL, error) != 0)
+    for (size_t i = 0; i < times->all.count; i++) {
+        struct series *series = times->all.at[i];
+
+        if (series == NULL)
+            continue;
+        times->frames.key = series->key;
+        if (times->class->pass(series, NULL, error) != 0)
             return -1;
     }
     return row_frames_write(&times->frames, error);

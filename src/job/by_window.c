@@ -1,6 +1,8 @@
 #include <stdlib.h>
 
+#include "base/min_max.h"
 #include "base/size_words.h"
+#include "engine/emit.h"
 #include "job/series_priv.h"
 
 struct by_window {
@@ -27,8 +29,8 @@ static struct series *by_window_open(struct row_frames *frames)
         return NULL;
     window->series.frames = frames;
     window->whole = setup->window.align == ALIGN_VALID;
-    window->windows =
-        time_windows_open(setup->channels, plan->time_window, setup->nan, &frames->bytes);
+    window->windows = time_windows_open(setup->channels, plan->time_window, setup->nan,
+                                        emits_positions(&setup->emits) > 0, &frames->bytes);
     if (window->windows != NULL)
         return &window->series;
     free(window);
@@ -36,56 +38,88 @@ static struct series *by_window_open(struct row_frames *frames)
 }
 
 /* The rows that a frame stands at: where only whole windows count, all rows of the window. */
-static struct sink_rows rows_of(const struct by_window *window, const struct window_of_row *got)
+static struct sink_rows rows_of(const struct by_window *window, uint64_t own, uint64_t begin)
 {
-    const uint64_t skipped = window->series.frames->pipeline->skipped;
-    const struct timed_row *first = window->whole ? &got->first : &got->row;
+    const uint64_t first = window->whole ? begin : own;
+    const struct timed_row *row = time_windows_row(window->windows, first);
 
     return (struct sink_rows){
-        .first = skipped + first->number,
-        .end = skipped + got->row.number + 1,
-        .first_time = first->moment,
-        .last_time = got->row.moment,
+        .number = window->series.frames->pipeline->skipped + row->number,
+        .first = first,
+        .end = own + 1,
+        .first_time = row->moment,
+        .last_time = time_windows_row(window->windows, own)->moment,
     };
+}
+
+/* The extremes of samples, as values of the setup's kind. */
+static const void *extremes_of(enum value_kind kind, int64_t keys[], size_t count)
+{
+    float *const floats = (float *)(void *)keys;
+    double *const doubles = (double *)(void *)keys;
+
+    for (size_t i = 0; i < count; i++) {
+        if (kind == VALUE_F32)
+            floats[i] = (float)rules_from_key64(keys[i]);
+        else
+            doubles[i] = rules_from_key64(keys[i]);
+    }
+    return keys;
+}
+
+/* Sets a channel of the next frames. Without numbers, or with a NaN that spoils the window, the
+ * extremes are keys of NaN. */
+static void set_channel(struct row_frames *frames, unsigned channel, size_t count,
+                        struct window_values *found)
+{
+    const struct engine_setup *setup = &frames->pipeline->plan->setup;
+    const struct emit_windows windows = {extremes_of(setup->value, found->low, count),
+                                         extremes_of(setup->value, found->high, count),
+                                         found->low_at, found->high_at};
+    struct emit_out out;
+    const struct emit_run run = {.setup = setup, .frames = UINT64_MAX, .kept = count, .out = &out};
+
+    emit_out_frames(&out, setup, frames->out);
+    emit_out_skip(&out, setup, frames->count);
+    emit_channel(&run, channel, &windows);
 }
 
 static int by_window_pass(struct series *series, const struct timed_row *next, struct error *error)
 {
     struct by_window *window = (struct by_window *)series;
     struct row_frames *frames = series->frames;
-    const struct stream_plan *plan = frames->pipeline->plan;
-    struct window_of_row got;
+    const unsigned channels = frames->pipeline->plan->setup.channels;
+    const struct moment *moment = next == NULL ? NULL : &next->moment;
+    struct maxima_windows found;
+    struct window_values values;
+    uint64_t first;
 
-    while (time_windows_next(window->windows, next == NULL ? NULL : &next->moment, &got)) {
-        const struct sink_rows rows = rows_of(window, &got);
-
-        for (unsigned i = 0; i < plan->setup.channels; i++) {
-            /* Without numbers, or with a NaN that spoils the window, these are keys of NaN. */
-            const struct window_values found = time_windows_values(window->windows, i);
-            const struct stats_values values = {
-                .low = found.low,
-                .high = found.high,
-                .low_at = found.low_at,
-                .high_at = found.high_at,
-            };
-
-            row_frames_set(frames, i, &values, 1);
-        }
-        if (row_frames_add(frames, &rows, error) != 0)
+    while (time_windows_find(window->windows, moment, &found, &first)) {
+        if (frames->count + found.count > ROW_FRAMES && row_frames_write(frames, error) != 0)
             return -1;
+        for (unsigned i = 0; i < channels; i++) {
+            time_windows_values(window->windows, &found, i, &values);
+            set_channel(frames, i, found.count, &values);
+        }
+        for (size_t i = 0; i < found.count; i++) {
+            const struct sink_rows rows = rows_of(window, first + i, found.first[i]);
+
+            if (row_frames_add(frames, &rows, error) != 0)
+                return -1;
+        }
     }
     return 0;
 }
 
-/* Adds a row; memory grows with the rows of a window. */
-static int add_row(struct by_window *window, const struct timed_row *row, const double *values,
-                   struct error *error)
+/* Adds rows; memory grows with those of a window. */
+static int add_rows(struct by_window *window, const struct moment *moments, uint64_t number,
+                    const double *values, size_t count, struct error *error)
 {
     const struct row_frames *frames = window->series.frames;
     const uint64_t before = frames->bytes;
     char bytes[SIZE_WORDS];
 
-    if (time_windows_add(window->windows, row, values) == 0 &&
+    if (time_windows_add(window->windows, moments, number, values, count) == 0 &&
         (frames->bytes == before ||
          frames->bytes <= machine_memory(frames->pipeline->machine, frames->bytes)))
         return 0;
@@ -94,21 +128,22 @@ static int add_row(struct by_window *window, const struct timed_row *row, const 
                      size_words(bytes, frames->bytes));
 }
 
+/* The windows that the first row of a block passes are found with the others. */
 static int by_window_add(struct series *series, const double *rows, const struct moment *moments,
                          uint64_t first, size_t count, struct error *error)
 {
     struct by_window *window = (struct by_window *)series;
     const unsigned channels = series->frames->pipeline->plan->setup.channels;
+    size_t some;
 
-    for (size_t i = 0; i < count; i++) {
-        const struct timed_row row = {moments[i], first + i};
-
-        if (by_window_pass(series, &row, error) != 0)
-            return -1;
-        if (add_row(window, &row, rows + i * channels, error) != 0)
+    for (size_t done = 0; done < count; done += some) {
+        some = (size_t)min_u64(count - done, MAXIMA_BLOCK);
+        if (add_rows(window, moments + done, first + done, rows + done * channels, some, error) !=
+                0 ||
+            by_window_pass(series, &(struct timed_row){moments[done + some - 1], 0}, error) != 0)
             return -1;
     }
-    return by_window_pass(series, &(struct timed_row){moments[count - 1], 0}, error);
+    return 0;
 }
 
 const struct series_class series_by_window = {

@@ -500,6 +500,7 @@ static int open_stats(struct job *job, struct error *error)
             {
                 .name = records ? path : job->input.name,
                 .rate = source->format.rate,
+                .keyed = table->keys != NULL,
                 .named = !lines || !job->call->alone,
             },
         .sample = source->format.sample,
@@ -549,7 +550,9 @@ int job_name_columns(const struct settings *settings, bool tables, struct output
 {
     const struct stats_setup setup = {
         .format = settings->stats_format,
-        .label = {.named = true, .timed = may_have_times(settings, tables)},
+        .label = {.keyed = settings->dialect.by != NULL,
+                  .named = true,
+                  .timed = may_have_times(settings, tables)},
         .of_tables = tables,
     };
     struct memory_text head = {.bytes = NULL};

@@ -249,13 +249,14 @@ static int overall_write(struct sink *sink, void *frames, size_t count,
     return result;
 }
 
-static int overall_times(struct sink *sink, uint64_t number, const struct moment *moments,
-                         size_t count, struct error *error)
+static int overall_times(struct sink *sink, const struct row_key *key, uint64_t number,
+                         const struct moment *moments, size_t count, struct error *error)
 {
     struct sink *other = ((struct overall *)sink)->other;
 
-    return other->class->times == NULL ? 0
-                                       : other->class->times(other, number, moments, count, error);
+    return other->class->times == NULL
+               ? 0
+               : other->class->times(other, key, number, moments, count, error);
 }
 
 static int overall_finish(struct sink *sink, struct error *error)

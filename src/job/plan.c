@@ -95,7 +95,8 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
         plan->sink.format->writer->rate_of_input)
         return error_set(error, ERROR_FORMAT, plan->sink.container,
                          "has no times: leave --time out, or write csv");
-    if (settings->dialect.by != NULL && !plan->sink.unnamed && plan->sink.format->delimiter == '\0')
+    if (settings->dialect.by != NULL && settings->emits.count > 0 && !plan->sink.unnamed &&
+        plan->sink.format->delimiter == '\0' && !plan->sink.format->writer->any_window)
         return error_set(error, ERROR_FORMAT, plan->sink.container,
                          "has no column of keys: leave --by out, or write csv, tsv or txt");
     if (!raw)
@@ -454,8 +455,9 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
         plan_part(plan, settings, from, error) != 0)
         return -1;
     plan->stream.intervals = settings->zoom_by_clock;
-    plan->stream.time_window =
-        (struct time_window){settings->window_period, settings->align == ALIGN_CENTER};
+    plan->stream.keyed = from->table != NULL && from->table->keys != NULL;
+    plan->stream.time_window = (struct time_window){
+        settings->window_period, settings->window_period > 0 && settings->align == ALIGN_CENTER};
     setup->origin = plan->skip;
     plan_counts(plan, settings, source->frames);
     plan->overall = settings->overall && source->channels > 1 && setup->emits.count > 0;

@@ -9,7 +9,7 @@
 #include "job/stream.h"
 #include "window/time_windows.h"
 
-enum { ROW_FRAMES = 256 }; /* that are written at a time, at most */
+enum { ROW_FRAMES = 2 * MAXIMA_BLOCK }; /* that are written at a time, at most */
 
 struct row_frames {
     const struct pipeline *pipeline;
@@ -36,6 +36,8 @@ int row_frames_write(struct row_frames *frames, struct error *error);
 
 struct series {
     struct row_frames *frames;
+    const struct row_key *key; /* of its rows; or NULL */
+    uint64_t rows;             /* before the next one that is added; by_times.c counts them */
 };
 
 struct series_class {
@@ -58,7 +60,7 @@ struct series_class {
  */
 extern const struct series_class series_by_clock;
 
-/* A frame for each row, of the window of time around it. */
+/* A frame for each row, of the window of time around it; without a window, of the row alone. */
 extern const struct series_class series_by_window;
 
 /* ---- by_times.c: all series of a stream */
@@ -76,6 +78,11 @@ int by_times_add(struct by_times *times, const double *rows, const struct moment
 
 /* At the end: writes the last frames. Not after an error: they would be incomplete. */
 int by_times_end(struct by_times *times, struct error *error);
+
+/* How many of the first ones of these rows, which are one at least, belong together: of one key,
+ * and all in the range, or all outside. */
+size_t rows_run(const struct row_range *range, const struct moment *moments,
+                const struct row_key *const *keys, size_t count, bool *inside);
 
 /* How many intervals, in each channel, are NaN in spite of numbers. */
 uint64_t by_times_lost(const struct by_times *times);

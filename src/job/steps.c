@@ -236,12 +236,33 @@ static void cannot_keep_text(struct steps *steps, uint64_t frame)
     steps->engine_over = true;
 }
 
-bool steps_collect(struct steps *steps, struct slot *slot)
+/* Rows with keys that are outside the range belong to no record. */
+static int add_stats(struct steps *steps, struct slot *slot)
 {
     const struct pipeline *pipeline = steps->pipeline;
     const struct chunk *chunk = &slot->chunk;
-    struct stats *stats = pipeline->stats;
-    struct memory_text *text = &slot->text;
+    size_t run;
+    bool inside;
+
+    if (slot->keys == NULL)
+        return stats_add(pipeline->stats, chunk->in, slot->moments, chunk->in_frames, &slot->text);
+    if (chunk->in_frames > 0)
+        row_range_begin(&steps->range, slot->moments[0]);
+    for (size_t done = 0; done < chunk->in_frames; done += run) {
+        run = rows_run(&steps->range, slot->moments + done, slot->keys + done,
+                       chunk->in_frames - done, &inside);
+        if (inside && stats_add_series(pipeline->stats, slot->keys[done],
+                                       pipeline->skipped + slot->from + done,
+                                       chunk->in + done * engine_in_bytes(&pipeline->plan->setup),
+                                       slot->moments + done, run, &slot->text) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+bool steps_collect(struct steps *steps, struct slot *slot)
+{
+    const struct pipeline *pipeline = steps->pipeline;
     struct error error;
 
     if (pipeline->plan->engine_class->collect(steps->engine, &slot->chunk, &error) != 0) {
@@ -250,10 +271,10 @@ bool steps_collect(struct steps *steps, struct slot *slot)
         return false;
     }
     atomic_fetch_add(&pipeline->progress->chunks, 1);
-    if (stats == NULL || !is_within(&steps->extent.blocks, slot->from))
+    if (pipeline->stats == NULL || !is_within(&steps->extent.blocks, slot->from))
         return true;
-    if (stats_add(stats, chunk->in, slot->moments, chunk->in_frames, text) != 0)
-        cannot_keep_text(steps, chunk->stream_frames);
+    if (add_stats(steps, slot) != 0)
+        cannot_keep_text(steps, slot->chunk.stream_frames);
     return true;
 }
 
@@ -293,13 +314,13 @@ static int write_frames(struct steps *steps, struct slot *slot, struct error *er
     struct chunk *chunk = &slot->chunk;
     const struct sink_rows *rows = NULL;
 
-    if (slot->moments != NULL && sink->class->times != NULL &&
-        sink->class->times(sink, pipeline->skipped + slot->from, slot->moments, chunk->in_frames,
-                           error) != 0)
-        return -1;
     if (steps->by_times != NULL)
         return by_times_add(steps->by_times, (const double *)(const void *)chunk->in, slot->moments,
                             slot->keys, chunk->in_frames, slot->is_cut, error);
+    if (slot->moments != NULL && sink->class->times != NULL &&
+        sink->class->times(sink, NULL, pipeline->skipped + slot->from, slot->moments,
+                           chunk->in_frames, error) != 0)
+        return -1;
     if (slot->moments != NULL) {
         if (window_rows_add(&steps->rows, &pipeline->plan->setup.window, slot->moments,
                             chunk->in_frames, slot->from, pipeline->skipped) != 0)
@@ -400,6 +421,7 @@ int steps_open(struct steps *steps, const struct pipeline *pipeline, const struc
     *steps = (struct steps){
         .pipeline = pipeline,
         .extent = *extent,
+        .range = pipeline->plan->range,
         .frames = extent->start,
         .submitted = extent->start,
         .written = extent->start,

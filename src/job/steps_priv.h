@@ -51,8 +51,9 @@ struct steps {
     bool input_over;
 
     /* the engine's */
-    uint64_t submitted; /* the first frame not submitted */
-    bool engine_over;   /* nothing more will be submitted */
+    struct row_range range; /* of rows with keys that statistics are of */
+    uint64_t submitted;     /* the first frame not submitted */
+    bool engine_over;       /* nothing more will be submitted */
     bool engine_failed;
 
     /* the writer's, except last_text: the engine's until it ends, then the writer's */

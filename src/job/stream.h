@@ -60,13 +60,14 @@ struct stream_plan {
     struct intervals intervals;     /* of output frames; none: frames are counted */
     struct time_window time_window; /* around each row; of width 0: windows are of frames */
     struct row_range range;         /* of rows with keys; of others the source has it */
+    bool keyed;                     /* rows have keys: those of each are a series */
     bool brief;                     /* so short that threads do not pay */
 };
 
-/* Do rows count by their times, not by their numbers? */
+/* Do rows count by their times, or for their series, not by their numbers? */
 static inline bool stream_goes_by_times(const struct stream_plan *plan)
 {
-    return plan->intervals.period > 0 || plan->time_window.width > 0;
+    return plan->intervals.period > 0 || plan->time_window.width > 0 || plan->keyed;
 }
 
 /* So few frames that one core has done them before other threads, or a device, have begun. */

@@ -36,6 +36,7 @@ int window_rows_add(struct window_rows *windows, const struct window *window,
     for (size_t i = 0; i < count; i++) {
         if (place == 0)
             windows->rows[windows->count++] = (struct sink_rows){
+                .number = skipped + from + i,
                 .first = skipped + from + i,
                 .end = skipped + from + i + window->width,
                 .first_time = moments[i],

@@ -150,8 +150,6 @@ struct timeline {
 int timeline_read(struct timeline *line, gpuenv_context *context, const gpuenv_spec *spec,
                   uint64_t frames, gpuenv_error *error);
 
-enum { TIMELINE_BLOCK = 512 }; /* frames at a time */
-
 /* The first frames of `count` windows, and the frames behind them. None lies before `from`. */
 void timeline_firsts(const struct timeline *line, uint64_t window, size_t count, uint64_t from,
                      uint64_t *firsts);

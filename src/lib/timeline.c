@@ -1,6 +1,7 @@
 /* Times of frames, and which frames the window of each has. */
 #include "base/min_max.h"
 #include "lib/lib_priv.h"
+#include "window/window_maxima.h"
 
 enum { BLOCKS = 256 }; /* of windows whose ends are looked at, if they have many frames */
 
@@ -202,7 +203,7 @@ int timeline_read(struct timeline *line, gpuenv_context *context, const gpuenv_s
                                    .frames = frames,
                                    .least = TASK_SAMPLES,
                                    .threads = work_threads(context, spec)};
-    struct timeline_check check = {.line = line, .block = max_u64(frames / BLOCKS, TIMELINE_BLOCK)};
+    struct timeline_check check = {.line = line, .block = max_u64(frames / BLOCKS, MAXIMA_BLOCK)};
     uint64_t i = 1;
     int code;
 

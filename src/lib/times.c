@@ -8,13 +8,8 @@
 #include "base/min_max.h"
 #include "engine/emit.h"
 #include "lib/lib_priv.h"
-#include "window/max_queue.h"
 #include "window/value.h"
-
-enum {
-    BLOCK = TIMELINE_BLOCK,
-    FEW = 8, /* windows that are compared at once */
-};
+#include "window/window_maxima.h"
 
 struct times {
     struct work work;
@@ -42,17 +37,16 @@ struct timed_channel {
     uint64_t before; /* those before this one have left the windows */
 
     /* The windows of a block, and the frames that it adds. */
-    uint64_t first[BLOCK + FEW]; /* and none behind the last */
-    uint64_t end[BLOCK];
-    alignas(16) unsigned char raw[BLOCK * 16];
-    uint64_t samples[BLOCK];
+    struct maxima_windows windows;
+    alignas(16) unsigned char raw[MAXIMA_BLOCK * 16];
+    uint64_t samples[MAXIMA_BLOCK];
 
-    uint64_t lows[BLOCK];
-    uint64_t highs[BLOCK];
-    int64_t lows_at[BLOCK];
-    int64_t highs_at[BLOCK];
-    uint64_t values[BLOCK];
-    unsigned char results[BLOCK * 8];
+    uint64_t lows[MAXIMA_BLOCK];
+    uint64_t highs[MAXIMA_BLOCK];
+    int64_t lows_at[MAXIMA_BLOCK];
+    int64_t highs_at[MAXIMA_BLOCK];
+    uint64_t values[MAXIMA_BLOCK];
+    unsigned char results[MAXIMA_BLOCK * 8];
 };
 
 /* ---- the frames of a block */
@@ -110,7 +104,7 @@ static void shift_arrays(struct timed_channel *channel, uint64_t first)
     const uint64_t live = channel->next - first;
     const uint64_t gone = first - channel->begin;
 
-    if (gone < live + BLOCK)
+    if (gone < live + MAXIMA_BLOCK)
         return;
     if (times->low)
         max_queue_shift(&channel->low, first, channel->next);
@@ -123,67 +117,6 @@ static void shift_arrays(struct timed_channel *channel, uint64_t first)
 
 /* ---- windows */
 
-/* The newest maxima before each frame of a block, and behind the last. */
-struct newest {
-    int64_t key[BLOCK + 1];
-    int64_t place[BLOCK + 1];
-};
-
-static inline void add_frames(struct max_queue *queue, uint64_t next, uint64_t end,
-                              struct newest *newest)
-{
-    newest->key[queue->end - next] = queue->newest;
-    newest->place[queue->end - next] = queue->place;
-    while (queue->end < end) {
-        max_queue_add(queue);
-        newest->key[queue->end - next] = queue->newest;
-        if (queue->places != NULL)
-            newest->place[queue->end - next] = queue->place;
-    }
-}
-
-/* The first window from this one on that begins behind a frame. */
-static size_t find_window_behind(const uint64_t *first, size_t window, uint64_t frame)
-{
-    size_t count = 0;
-
-    while (first[window + FEW - 1] <= frame)
-        window += FEW;
-    for (size_t i = 0; i < FEW; i++)
-        count += first[window + i] <= frame;
-    return window + count;
-}
-
-/* Adds frames to a queue and takes the maxima of the windows that they complete: together those of
- * all windows that begin among the older frames, so that no branch depends on how many frames each
- * of them adds. */
-static void run_queue(const struct timed_channel *channel, struct max_queue *shared, size_t frames,
-                      size_t windows, int64_t *maxima, int64_t *places)
-{
-    const uint64_t *const first = channel->first;
-    const uint64_t *const end = channel->end;
-    const uint64_t next = channel->next;
-    struct max_queue queue = *shared;
-    struct newest newest;
-    size_t behind;
-
-    for (size_t i = 0; i < windows; i = behind) {
-        max_queue_drop(&queue, first[i]);
-        behind = find_window_behind(first, i, queue.split);
-        add_frames(&queue, next, end[behind - 1], &newest);
-        for (size_t k = i; k < behind; k++) {
-            queue.newest = newest.key[end[k] - next];
-            maxima[k] = max_queue_answer(&queue, first[k]);
-            if (queue.places == NULL)
-                continue;
-            queue.place = newest.place[end[k] - next];
-            places[k] = max_queue_place(&queue, first[k]);
-        }
-    }
-    add_frames(&queue, next, next + frames, &newest);
-    *shared = queue;
-}
-
 /* One side of the windows of a block. A NaN of float64 may have any bits. */
 static void run_side(struct timed_channel *channel, bool low, const void *samples, size_t frames,
                      size_t windows)
@@ -191,15 +124,17 @@ static void run_side(struct timed_channel *channel, bool low, const void *sample
     const struct times *times = channel->times;
     const enum value_kind kind = times->setup.value;
     const int64_t turn = low ? -1 : 0;
+    const uint64_t *const first = channel->windows.first;
     struct max_queue *const queue = low ? &channel->low : &channel->high;
     uint64_t *const values = low ? channel->lows : channel->highs;
     double *const doubles = (double *)(void *)values;
-    int64_t maxima[BLOCK];
+    int64_t maxima[MAXIMA_BLOCK];
 
     find_keys(&times->setup, samples, frames, low, queue->keys + (channel->next - queue->begin));
-    run_queue(channel, queue, frames, windows, maxima, low ? channel->lows_at : channel->highs_at);
+    window_maxima(queue, channel->next, frames, &channel->windows, windows, maxima,
+                  low ? channel->lows_at : channel->highs_at);
     for (size_t i = 0; !times->line->own && i < windows; i++)
-        maxima[i] = channel->first[i] < channel->end[i] ? maxima[i] : queue->none;
+        maxima[i] = first[i] < channel->windows.end[i] ? maxima[i] : queue->none;
     for (size_t i = 0; kind != VALUE_F64 && i < windows; i++)
         value_put_key(kind, maxima[i] ^ turn, values, i);
     for (size_t i = 0; kind == VALUE_F64 && i < windows; i++)
@@ -211,15 +146,16 @@ static void run_side(struct timed_channel *channel, bool low, const void *sample
 static size_t find_windows(struct timed_channel *channel, uint64_t window, uint64_t most)
 {
     const struct timeline *line = channel->times->line;
-    size_t count = (size_t)min_u64(BLOCK, most);
+    struct maxima_windows *windows = &channel->windows;
+    size_t count = (size_t)min_u64(MAXIMA_BLOCK, most);
 
-    timeline_ends(line, window, count, channel->next, channel->end);
-    while (count > 1 && channel->end[count - 1] - channel->next > BLOCK)
+    timeline_ends(line, window, count, channel->next, windows->end);
+    while (count > 1 && windows->end[count - 1] - channel->next > MAXIMA_BLOCK)
         count--;
-    timeline_firsts(line, window, count, channel->before, channel->first);
-    for (size_t i = 0; i < FEW; i++)
-        channel->first[count + i] = UINT64_MAX;
-    channel->before = channel->first[count - 1];
+    timeline_firsts(line, window, count, channel->before, windows->first);
+    windows->count = count;
+    maxima_windows_close(windows);
+    channel->before = windows->first[count - 1];
     return count;
 }
 
@@ -227,15 +163,15 @@ static size_t find_windows(struct timed_channel *channel, uint64_t window, uint6
 static void run_windows(struct timed_channel *channel, size_t windows)
 {
     const struct times *times = channel->times;
-    const uint64_t end = channel->end[windows - 1];
+    const uint64_t end = channel->windows.end[windows - 1];
     bool done = false;
 
     while (!done) {
-        const size_t frames = (size_t)min_u64(BLOCK, end - channel->next);
+        const size_t frames = (size_t)min_u64(MAXIMA_BLOCK, end - channel->next);
         const void *samples = decode_frames(channel, frames);
 
         done = channel->next + frames == end;
-        shift_arrays(channel, min_u64(channel->first[0], channel->next));
+        shift_arrays(channel, min_u64(channel->windows.first[0], channel->next));
         if (times->low)
             run_side(channel, true, samples, frames, done ? windows : 0);
         if (times->high)
@@ -253,9 +189,9 @@ static void put_missing(const struct timed_channel *channel, enum value_kind kin
     const uint64_t *const counts = channel->counts;
 
     for (size_t i = 0; i < count; i++) {
-        const uint64_t before = counts[channel->first[i] - channel->begin];
+        const uint64_t before = counts[channel->windows.first[i] - channel->begin];
 
-        if (counts[channel->end[i] - channel->begin] - before < channel->times->setup.least)
+        if (counts[channel->windows.end[i] - channel->begin] - before < channel->times->setup.least)
             value_put_nan(kind, values, i);
     }
 }
@@ -308,12 +244,12 @@ static uint64_t room_bytes(const struct times *times)
 static void prefetch_block(const struct timed_channel *channel, uint64_t window)
 {
     enum { STEP = 4 }; /* frames, no more than in a line of the cache */
-    const uint64_t behind = (uint64_t)2 * BLOCK;
+    const uint64_t behind = (uint64_t)2 * MAXIMA_BLOCK;
     const struct times *times = channel->times;
 
     if (max_u64(window, channel->next) + behind > times->in->frames)
         return;
-    for (uint64_t i = BLOCK; i < behind; i += STEP) {
+    for (uint64_t i = MAXIMA_BLOCK; i < behind; i += STEP) {
         __builtin_prefetch(&times->line->time[window + i]);
         __builtin_prefetch(
             strided_at(times->in, channel->row, channel->next + i, channel->channel));
@@ -374,7 +310,7 @@ int times_filter(gpuenv_context *context, const gpuenv_spec *spec, const struct 
     /* A window without a number gives NaN by itself, unless integers are compared. */
     times.counts =
         times.setup.least > 1 || (times.setup.least > 0 && times.setup.value == VALUE_I64);
-    times.rows = 2 * (line->most + BLOCK) + 1;
+    times.rows = 2 * (line->most + MAXIMA_BLOCK) + 1;
     work_begin(&times.work, context);
     times.work.cut = cut_work(&work);
     times.work.run = run_channel;

@@ -105,7 +105,8 @@ static unsigned count_device_jobs(const struct settings *settings)
 static int begin_spans(struct batch *batch, struct error *error)
 {
     char header[SPANS_HEADER];
-    const size_t size = spans_put_header(header, &batch->settings->rule, true, true);
+    const bool keyed = batch->settings->dialect.by != NULL;
+    const size_t size = spans_put_header(header, &batch->settings->rule, keyed, true, true);
 
     return strcmp(batch->settings->output_type, "spans") != 0
                ? 0

@@ -335,7 +335,7 @@ static const struct option_row rows[] = {
     {"time-zone", "ZONE",
      "the clock that intervals and times follow: local, UTC, Europe/Berlin (that of the first row)",
      OPTION_TEXT, AT(settings.time_zone), .what = "a time zone", .list = list_time_zones},
-    {"by", "COLUMN", "keys: a series for each, in one table of results", .set = set_by,
+    {"by", "COLUMN", "keys: a series for each, in one output", .set = set_by,
      AT(settings.dialect.by), TABLE},
     {"late", "LEN", "put rows in the order of their times that come LEN late at most; all: any",
      .set = set_late, AT(settings), .list = list_all},

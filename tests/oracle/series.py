@@ -3,7 +3,8 @@
 
 Each seed is a random long table: a key, a time, and values. With --by every key is a series of its own: its intervals
 are those of groupby().resample(), its windows those of groupby().rolling(), and a loop over the rows says in which order
-they come. With --late the output is that of the sorted table. What is written is read again as a table of these keys and names."""
+they come. With --late the output is that of the sorted table. What is written is read again as a table of these keys and names.
+Spans, statistics and pictures of keys are those of tables that have one key each: only the numbers of rows differ."""
 
 import bisect
 import csv
@@ -189,5 +190,54 @@ def again_faults(draw, data, options, head, keys):
     return [] if same else [str(written), str(again), f"{lines[:1]}, not {due}", repr(written.out[:500])]
 
 
+def lines_of(text):
+    return list(csv.reader(io.StringIO(text.decode(), newline="")))
+
+
+def alone_faults(seed):
+    """Spans and statistics with --by are those of the rows of each key alone, in order."""
+    draw = random.Random(seed)
+    table = Table(draw)
+    channels = list(range(2, 2 + table.channels))
+    options = ["-q", "-t", "csv", "--time", "t", "--columns", ",".join(map(str, channels))]
+    options += draw.choice([[], ["--from", draw.randint(0, 300), "--to", draw.randint(400, 900)]])
+    length = draw.choice([[], [], ["-w", "7s"], ["--zoom", "30s"], ["--zoom", "30s", "--gaps", "skip"]])
+    if draw.random() < 0.5:
+        options += ["-T", "spans", "--level", draw.choice(["above:5", "below:0"]), *length]
+        options += draw.choice([[], ["--join", "20s"], ["--least", "10s"], *([] if length else [["--join", 5], ["--least", 2]])])
+        options += draw.choice([[], ["--gap", "none"], ["--gap", "25s"]]) if "--zoom" not in length else []
+        places = ["first"]
+    else:
+        options += ["--emit", "none", "--stats", "-", "--stats-format", "csv"]
+        options += draw.choice([[], ["--stats-every", "1min"], ["--stats-every", 5]])
+        places = ["frame", "argmin", "argmax", "argabs"]
+    more = draw.choice([[], ["--chunk", draw.choice([1, 7])], ["--threads", 1]])
+    run = gpuenv_reads(draw, table.text(table.table), "in.csv", *options, *more, "--by", table.channels + 2)
+    if run.status != 0:
+        return [str(run)]
+    head, *got = lines_of(run.out)
+    for key in dict.fromkeys(row[0] for row in table.table):
+        own = [(number, row) for number, row in enumerate(table.table) if row[0] == key]
+        alone = gpuenv(*options, "-", data=table.text([row for _, row in own]))
+        due_head, *due = lines_of(alone.out)
+        if head[1:] != due_head:
+            return [f"{head}, not {due_head}", str(run)]
+        if "frame" in places and len(due) == table.channels and due[0][due_head.index("frames")] == "0":
+            due = []  # no row of the key is in the range
+        for line in due:
+            for place in places:
+                at = due_head.index(place)
+                # Behind the last row of the key stands the next row of the table; an interval without rows has no such row.
+                if line[at] != "nan" and int(line[at]) < len(own):
+                    line[at] = str(own[int(line[at])][0])
+        mine = [line[1:] for line in got if line[0] == key]
+        if "frame" in places:
+            mine, due = ([line[:-1] for line in lines] for lines in (mine, due))  # without the name of the file
+        if mine != due:
+            return [f"{key!r}: {mine[:3]}, not {due[:3]}", str(run), str(alone)]
+    return []
+
+
 check_seeds(faults_of, range(FIRST, FIRST + CASES), lambda seed: [PROGRAM, 1, seed])
-finish(f"{CASES} tables,")
+check_seeds(alone_faults, range(FIRST, FIRST + CASES), lambda seed: [PROGRAM, 1, seed])
+finish(f"{CASES} tables, twice,")

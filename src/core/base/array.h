@@ -23,4 +23,23 @@ static inline void *array_grow(void *array, size_t *capacity, size_t count, size
     return grown;
 }
 
+/* Pointers with a number each, NULL at first. All zero: there are none. */
+struct pointers {
+    void **at;
+    size_t count;
+    size_t capacity;
+};
+
+/* The place of the pointer with this number. NULL, with errno set, if memory runs out. */
+static inline void **pointers_place(struct pointers *pointers, size_t number)
+{
+    void **at = array_grow(pointers->at, &pointers->capacity, number + 1, sizeof *at);
+
+    if (at == NULL)
+        return NULL;
+    for (pointers->at = at; pointers->count <= number; pointers->count++)
+        at[pointers->count] = NULL;
+    return &at[number];
+}
+
 #endif

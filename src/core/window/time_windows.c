@@ -3,17 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "window/max_queue.h"
+#include "base/min_max.h"
 
 /* Rows count from 0. Those from `begin` on are in arrays, of which the rows before `first` are no
  * longer needed. */
 struct time_windows {
     struct time_window window;
     enum nan_policy policy;
+    bool places;
     unsigned channels;
     uint64_t rows;
-    uint64_t next;  /* the row of the next window */
-    uint64_t first; /* the first row of the last window */
+    uint64_t next;   /* the row of the next window */
+    uint64_t first;  /* the first row of the last window, */
+    uint64_t end;    /* and the one behind it */
+    uint64_t queued; /* rows before it are in the queues, */
+    uint64_t found;  /* and soon those before the end of the last window that was found */
     uint64_t begin;
     struct timed_row *timed;
     uint64_t capacity;
@@ -22,7 +26,7 @@ struct time_windows {
 };
 
 struct time_windows *time_windows_open(unsigned channels, struct time_window window,
-                                       enum nan_policy policy, uint64_t *bytes)
+                                       enum nan_policy policy, bool places, uint64_t *bytes)
 {
     struct time_windows *windows =
         calloc(1, sizeof *windows + 2 * (size_t)channels * sizeof *windows->queues);
@@ -31,6 +35,7 @@ struct time_windows *time_windows_open(unsigned channels, struct time_window win
         return NULL;
     windows->window = window;
     windows->policy = policy;
+    windows->places = places;
     windows->channels = channels;
     windows->bytes = bytes;
     return windows;
@@ -61,9 +66,9 @@ static int grow_array(struct time_windows *windows, int64_t **array, uint64_t ca
     return 0;
 }
 
-static int grow(struct time_windows *windows)
+static int grow(struct time_windows *windows, uint64_t least)
 {
-    const uint64_t capacity = windows->capacity == 0 ? 16 : 2 * windows->capacity;
+    const uint64_t capacity = max_u64(least, windows->capacity == 0 ? 16 : 2 * windows->capacity);
     struct timed_row *timed = realloc(windows->timed, capacity * sizeof *timed);
 
     if (timed == NULL)
@@ -74,7 +79,7 @@ static int grow(struct time_windows *windows)
         struct max_queue *queue = &windows->queues[i];
 
         if (grow_array(windows, &queue->keys, capacity) != 0 ||
-            grow_array(windows, &queue->places, capacity) != 0)
+            (windows->places && grow_array(windows, &queue->places, capacity) != 0))
             return -1;
         if (windows->capacity == 0)
             max_queue_start(queue, 0, KEY64_BELOW);
@@ -83,15 +88,15 @@ static int grow(struct time_windows *windows)
     return 0;
 }
 
-/* Makes room for another row. Rows are moved once at most for each one that has left. */
-static int make_room(struct time_windows *windows)
+/* Makes room for more rows. Rows are moved once at most for each one that has left. */
+static int make_room(struct time_windows *windows, uint64_t more)
 {
     const uint64_t live = windows->rows - windows->first;
 
-    if (windows->rows - windows->begin < windows->capacity)
+    if (windows->rows - windows->begin + more <= windows->capacity)
         return 0;
-    if (live >= windows->capacity / 2)
-        return grow(windows);
+    if (live + more > windows->capacity / 2)
+        return grow(windows, windows->rows - windows->begin + more);
     memmove(windows->timed, windows->timed + (windows->first - windows->begin),
             live * sizeof *windows->timed);
     for (unsigned i = 0; i < 2 * windows->channels; i++)
@@ -100,75 +105,117 @@ static int make_room(struct time_windows *windows)
     return 0;
 }
 
-static struct timed_row *row_at(const struct time_windows *windows, uint64_t row)
+const struct timed_row *time_windows_row(const struct time_windows *windows, uint64_t row)
 {
     return &windows->timed[row - windows->begin];
 }
 
-int time_windows_add(struct time_windows *windows, const struct timed_row *row,
-                     const double *values)
+int time_windows_add(struct time_windows *windows, const struct moment *moments, uint64_t number,
+                     const double *values, size_t count)
 {
-    const enum nan_policy policy = windows->policy;
-    struct max_queue *queue = windows->queues;
+    const unsigned channels = windows->channels;
+    uint64_t place;
 
-    if (make_room(windows) != 0)
+    if (make_room(windows, count) != 0)
         return -1;
-    *row_at(windows, windows->rows) = *row;
-    for (unsigned i = 0; i < windows->channels; i++, queue += 2) {
-        queue[0].keys[windows->rows - windows->begin] = ~rules_low_key64(values[i], policy);
-        queue[1].keys[windows->rows - windows->begin] = rules_high_key64(values[i], policy);
-        max_queue_add(&queue[0]);
-        max_queue_add(&queue[1]);
+    place = windows->rows - windows->begin;
+    for (size_t i = 0; i < count; i++)
+        windows->timed[place + i] = (struct timed_row){moments[i], number + i};
+    for (unsigned c = 0; c < channels; c++) {
+        int64_t *const low = windows->queues[(size_t)2 * c].keys + place;
+        int64_t *const high = windows->queues[(size_t)2 * c + 1].keys + place;
+
+        for (size_t i = 0; i < count; i++) {
+            low[i] = ~rules_low_key64(values[i * channels + c], windows->policy);
+            high[i] = rules_high_key64(values[i * channels + c], windows->policy);
+        }
     }
-    windows->rows++;
+    windows->rows += count;
     return 0;
 }
 
 /* ---- windows */
 
-/* Does a row lie before the window of the row at `moment`? Twice a distance is a whole number. */
-static bool has_left(const struct time_window *window, struct moment row, struct moment moment)
+static moment_count time_of(const struct time_windows *windows, uint64_t row)
 {
-    const moment_count distance = moment_to_count(moment) - moment_to_count(row);
+    return moment_to_count(time_windows_row(windows, row)->moment);
+}
 
+/* Does a row lie before the window of another one, so much later? Twice a distance is a whole
+ * number. */
+static bool has_left(const struct time_window *window, moment_count distance)
+{
     return (window->center ? 2 * distance : distance) >= window->width;
 }
 
-/* Does the window of the row at `moment` reach a later one? */
-static bool reaches(const struct time_window *window, struct moment moment, struct moment next)
+/* Does the window of a row reach another one, so much later? */
+static bool reaches(const struct time_window *window, moment_count distance)
 {
-    return window->center && 2 * (moment_to_count(next) - moment_to_count(moment)) <= window->width;
+    return window->center && 2 * distance <= window->width;
 }
 
-bool time_windows_next(struct time_windows *windows, const struct moment *next,
-                       struct window_of_row *window)
+/* Goes to the first row, and the one behind the last, of the window of a row. */
+static void go_to(struct time_windows *windows, uint64_t row)
 {
-    const struct timed_row *row;
+    const moment_count time = time_of(windows, row);
 
-    if (windows->next == windows->rows)
-        return false;
-    row = row_at(windows, windows->next);
-    if (next != NULL && reaches(&windows->window, row->moment, *next))
-        return false;
-    while (has_left(&windows->window, row_at(windows, windows->first)->moment, row->moment))
+    while (windows->first < row &&
+           has_left(&windows->window, time - time_of(windows, windows->first)))
         windows->first++;
-    for (unsigned i = 0; i < 2 * windows->channels; i++)
-        max_queue_drop(&windows->queues[i], windows->first);
-    windows->next++;
-    *window = (struct window_of_row){.row = *row, .first = *row_at(windows, windows->first)};
-    return true;
+    windows->end = max_u64(windows->end, row + 1);
+    while (windows->window.center && windows->end < windows->rows &&
+           reaches(&windows->window, time_of(windows, windows->end) - time))
+        windows->end++;
 }
 
-struct window_values time_windows_values(const struct time_windows *windows, unsigned channel)
+/* Passes rows to all queues until no more than a block is left before this one. */
+static void pass_rows(struct time_windows *windows, uint64_t end)
 {
-    const struct max_queue *low = &windows->queues[(size_t)2 * channel];
-    const struct max_queue *high = low + 1;
-    const uint64_t first = windows->first;
+    static const struct maxima_windows none = {.count = 0};
 
-    return (struct window_values){
-        .low = ~max_queue_answer(low, first),
-        .high = max_queue_answer(high, first),
-        .low_at = row_at(windows, (uint64_t)max_queue_place(low, first))->number,
-        .high_at = row_at(windows, (uint64_t)max_queue_place(high, first))->number,
-    };
+    for (; end - windows->queued > MAXIMA_BLOCK; windows->queued += MAXIMA_BLOCK) {
+        for (unsigned i = 0; i < 2 * windows->channels; i++)
+            window_maxima(&windows->queues[i], windows->queued, MAXIMA_BLOCK, &none, 0, NULL, NULL);
+    }
+}
+
+bool time_windows_find(struct time_windows *windows, const struct moment *next,
+                       struct maxima_windows *found, uint64_t *first)
+{
+    const moment_count until = next != NULL ? moment_to_count(*next) : 0;
+
+    windows->queued = windows->found;
+    *first = windows->next;
+    for (found->count = 0; found->count < MAXIMA_BLOCK && windows->next < windows->rows;
+         windows->next++, found->count++) {
+        if (next != NULL && reaches(&windows->window, until - time_of(windows, windows->next)))
+            break;
+        go_to(windows, windows->next);
+        if (found->count == 0)
+            pass_rows(windows, windows->end);
+        else if (windows->end - windows->queued > MAXIMA_BLOCK)
+            break;
+        found->first[found->count] = windows->first;
+        found->end[found->count] = windows->found = windows->end;
+    }
+    maxima_windows_close(found);
+    return found->count > 0;
+}
+
+void time_windows_values(struct time_windows *windows, const struct maxima_windows *found,
+                         unsigned channel, struct window_values *values)
+{
+    struct max_queue *const low = &windows->queues[(size_t)2 * channel];
+    struct max_queue *const high = low + 1;
+    const size_t rows = (size_t)(windows->found - windows->queued);
+
+    window_maxima(low, windows->queued, rows, found, found->count, values->low, values->low_at);
+    window_maxima(high, windows->queued, rows, found, found->count, values->high, values->high_at);
+    for (size_t i = 0; i < found->count; i++)
+        values->low[i] = ~values->low[i];
+    for (size_t i = 0; windows->places && i < found->count; i++) {
+        values->low_at[i] = (int64_t)time_windows_row(windows, (uint64_t)values->low_at[i])->number;
+        values->high_at[i] =
+            (int64_t)time_windows_row(windows, (uint64_t)values->high_at[i])->number;
+    }
 }

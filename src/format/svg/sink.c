@@ -3,6 +3,7 @@
  * one of their own each. Everything is written at the end, when the picture is complete. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/min_max.h"
 #include "format/svg/svg_priv.h"
@@ -20,15 +21,16 @@ enum {
     TOP = 50,
     TITLE = 22, /* more where there is a title */
     PANEL_LEAST = 30,
-    PLAIN = 120,  /* a panel of nothing but the envelope */
-    HEADING = 28, /* above each of several panels */
+    PLAIN = 120,      /* a panel of nothing but the envelope */
+    HEADING = 28,     /* above each of several panels */
+    PANELS_MOST = 32, /* of keys */
 };
 
 /* ---- columns in */
 
 static size_t columns_to_draw(const struct svg *svg)
 {
-    size_t most = COLUMNS_ALL / svg->sink.format.context.channels;
+    size_t most = COLUMNS_ALL / svg->panels;
 
     most = most > COLUMNS_MOST ? COLUMNS_MOST : most < COLUMNS_LEAST ? COLUMNS_LEAST : most;
     return most * (size_t)svg->width / WIDTH;
@@ -37,39 +39,135 @@ static size_t columns_to_draw(const struct svg *svg)
 /* An even number. */
 static size_t columns_to_keep(const struct svg *svg)
 {
-    const size_t most = COLUMNS_KEPT / svg->sink.format.context.channels;
+    const size_t most = COLUMNS_KEPT / svg->panels;
 
     return min_u64(FINE * columns_to_draw(svg), most < 2 ? 2 : most & ~(size_t)1);
 }
 
-static int svg_times(struct sink *sink, uint64_t number, const struct moment *moments, size_t count,
-                     struct error *error)
+/* ---- series of keys */
+
+/* Finds the series of a key, which may be new. */
+static struct svg_series *series_of(struct svg *svg, const struct row_key *key, struct error *error)
+{
+    const unsigned channels = svg->sink.format.context.channels;
+    void **const place = pointers_place(&svg->keys, key->number);
+    struct svg_series *series = place == NULL ? NULL : *place;
+
+    if (series != NULL)
+        return series;
+    if (svg->taken + channels > PANELS_MOST) {
+        error_set(error, ERROR_FORMAT, svg->sink.output->name,
+                  "more than %d panels, as each key has one for each column: --columns takes "
+                  "fewer columns, or give --by a column with fewer keys",
+                  PANELS_MOST);
+        return NULL;
+    }
+    if (place != NULL)
+        *place = series = calloc(1, sizeof *series);
+    if (series == NULL || svg_columns_open(&series->columns, channels, columns_to_keep(svg),
+                                           svg->columns.pick) != 0) {
+        error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
+        return NULL;
+    }
+    series->key = key;
+    series->rows.gaps.rule = svg->sink.format.context.gap;
+    svg->taken += channels;
+    return series;
+}
+
+/* What a panel is of: "attic, temperature". */
+static int name_panel(struct svg *svg, const struct row_key *key, unsigned channel, unsigned panel)
+{
+    const char *const *names = svg->sink.format.context.names;
+    const char *name = names == NULL || names[channel] == NULL ? "" : names[channel];
+    void **const place = pointers_place(&svg->names, panel);
+
+    if (place == NULL)
+        return -1;
+    *place = malloc(strlen(key->name) + strlen(name) + sizeof ", ");
+    if (*place == NULL)
+        return -1;
+    stpcpy(stpcpy(stpcpy(*place, key->name), name[0] != '\0' ? ", " : ""), name);
+    return 0;
+}
+
+/* The columns of all keys, over the same times, become those of the picture. */
+static int join_series(struct svg *svg)
+{
+    const unsigned channels = svg->sink.format.context.channels;
+    struct svg_columns *all = &svg->columns;
+    bool begun = false;
+    unsigned panel = 0;
+
+    if (svg->taken > 0)
+        svg->panels = svg->taken;
+    if (svg_columns_open(all, svg->panels, columns_to_keep(svg), all->pick) != 0)
+        return -1;
+    for (size_t i = 0; i < svg->keys.count; i++) {
+        const struct svg_series *series = svg->keys.at[i];
+
+        if (series == NULL || series->columns.frames == 0)
+            continue;
+        if (!begun || moment_is_before(series->columns.begin, all->begin))
+            all->begin = all->end = series->columns.begin;
+        begun = true;
+        all->span = max_u64(all->span, series->columns.span);
+    }
+    for (size_t i = 0; i < svg->keys.count; i++) {
+        const struct svg_series *series = svg->keys.at[i];
+
+        if (series == NULL)
+            continue;
+        svg_columns_add_series(all, &series->columns, panel);
+        for (unsigned c = 0; c < channels; c++, panel++) {
+            all->extents[panel].frames = series->columns.frames;
+            if (name_panel(svg, series->key, c, panel) != 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
+/* ---- rows with times */
+
+static int svg_times(struct sink *sink, const struct row_key *key, uint64_t number,
+                     const struct moment *moments, size_t count, struct error *error)
 {
     struct svg *svg = (struct svg *)sink;
+    struct svg_series *series = key == NULL ? NULL : series_of(svg, key, error);
 
+    if (key != NULL && series == NULL)
+        return -1;
     if (count > 0) {
-        svg->first_row = svg->has_rows ? svg->first_row : moments[0];
-        svg->last_row = moments[count - 1];
+        if (!svg->has_rows || moment_is_before(moments[0], svg->first_row))
+            svg->first_row = moments[0];
+        if (!svg->has_rows || moment_is_before(svg->last_row, moments[count - 1]))
+            svg->last_row = moments[count - 1];
         svg->has_rows = true;
+        svg->row_count += count;
     }
-    return sink->format.context.period > 0 || gap_rows_add(&svg->rows, number, moments, count) == 0
+    return sink->format.context.period > 0 ||
+                   gap_rows_add(series == NULL ? &svg->rows : &series->rows, number, moments,
+                                count) == 0
                ? 0
                : error_system(error, ERROR_RESOURCE, "memory", errno);
 }
 
 /* A frame of rows with times: at its own row, where there may be a gap before it, or an interval.
  */
-static void take_timed(struct svg *svg, const unsigned char *frame, const struct sink_rows *rows)
+static void take_timed(struct svg *svg, const unsigned char *frame, const struct sink_rows *at)
 {
-    const uint64_t stretch = svg->rows.stretch;
+    struct svg_series *series = at->key == NULL ? NULL : svg->keys.at[at->key->number];
+    struct svg_columns *columns = series == NULL ? &svg->columns : &series->columns;
+    struct gap_rows *rows = series == NULL ? &svg->rows : &series->rows;
+    const uint64_t stretch = rows->stretch;
 
     if (svg->sink.format.context.period > 0) {
-        svg_columns_take_at(&svg->columns, frame, rows->first_time, rows->last_time, false);
+        svg_columns_take_at(columns, frame, at->first_time, at->last_time, false);
         return;
     }
-    gap_rows_pass(&svg->rows, rows->first);
-    svg_columns_take_at(&svg->columns, frame, rows->first_time, rows->first_time,
-                        svg->rows.stretch != stretch);
+    gap_rows_pass(rows, at->first);
+    svg_columns_take_at(columns, frame, at->first_time, at->first_time, rows->stretch != stretch);
 }
 
 static int svg_write(struct sink *sink, void *frames, size_t count, const struct sink_rows *rows,
@@ -93,6 +191,19 @@ static void svg_close(struct sink *sink)
 
     svg_columns_close(&svg->columns);
     gap_rows_free(&svg->rows);
+    for (size_t i = 0; i < svg->keys.count; i++) {
+        struct svg_series *series = svg->keys.at[i];
+
+        if (series == NULL)
+            continue;
+        svg_columns_close(&series->columns);
+        gap_rows_free(&series->rows);
+        free(series);
+    }
+    for (size_t i = 0; i < svg->names.count; i++)
+        free(svg->names.at[i]);
+    free(svg->keys.at);
+    free(svg->names.at);
     svg_converter_close(&svg->converter);
     free(svg);
 }
@@ -133,7 +244,7 @@ static int plan_size(struct svg *svg, struct error *error)
 {
     const struct sink_context *context = &svg->sink.format.context;
     const struct picture *picture = &context->picture;
-    unsigned channels = context->channels;
+    const unsigned channels = svg->panels;
     double beside;
 
     svg->scale = picture->scale != PICTURE_USUAL ? picture->scale
@@ -172,6 +283,15 @@ static int svg_finish(struct sink *sink, struct error *error)
     struct memory_text text = {.bytes = NULL};
     int result = -1;
 
+    if (source_key_name(sink->format.context.table) != NULL) {
+        if (join_series(svg) != 0)
+            return error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
+        if (plan_size(svg, error) != 0)
+            return -1;
+    } else {
+        for (unsigned i = 0; i < svg->columns.channels; i++)
+            svg->columns.extents[i].frames = svg->columns.frames;
+    }
     svg_columns_reduce(&svg->columns, columns_to_draw(svg));
     svg->has_rms =
         svg->columns.pick.squares && (svg->columns.pick.has_rms || svg->columns.span >= SVG_RMS);
@@ -255,6 +375,7 @@ static int open_svg(struct output *output, const struct sink_format *format, str
     svg->converter = (struct svg_converter){.feed = -1, .made = -1};
     svg->timed = format->context.times != NULL;
     svg->rows.gaps.rule = context->gap;
+    svg->panels = context->channels;
     if (svg->timed || format->frames == SINK_FRAMES_UNKNOWN)
         svg->sink.class = &ordered_class;
     if (!pick_emits(svg, &pick)) {
@@ -265,7 +386,9 @@ static int open_svg(struct output *output, const struct sink_format *format, str
     }
     if (plan_size(svg, error) != 0)
         goto error;
-    if (svg_columns_open(&svg->columns, context->channels, columns_to_keep(svg), pick) != 0) {
+    svg->columns.pick = pick;
+    if (source_key_name(context->table) == NULL &&
+        svg_columns_open(&svg->columns, svg->panels, columns_to_keep(svg), pick) != 0) {
         error_system(error, ERROR_FILE, output->name, ENOMEM);
         goto error;
     }

@@ -371,6 +371,32 @@ void svg_columns_take_at(struct svg_columns *columns, const void *frame, struct 
     columns->end = end;
 }
 
+void svg_columns_add_series(struct svg_columns *columns, const struct svg_columns *series,
+                            unsigned channel)
+{
+    const moment_count most = (moment_count)DAYS_MOST * MOMENT_DAY;
+    const moment_count begin = moment_to_count(series->begin) - moment_to_count(columns->begin);
+
+    for (size_t i = 0; i < series->count; i++) {
+        const moment_count since = begin + (moment_count)(i * series->span);
+        const moment_count held = since > most ? most : since;
+        size_t place;
+
+        make_room(columns, held);
+        place = (size_t)(held / columns->span);
+        while (place >= columns->count)
+            add_column(columns);
+        for (unsigned c = 0; c < series->channels; c++)
+            join_column(&columns->columns[columns->most * (channel + c) + place],
+                        series->columns[series->most * c + i]);
+    }
+    for (unsigned c = 0; c < series->channels; c++)
+        columns->extents[channel + c] = series->extents[c];
+    if (moment_is_before(columns->end, series->end))
+        columns->end = series->end;
+    columns->frames += series->frames;
+}
+
 /* ---- the path ---- */
 
 void svg_path_plan(struct svg_path *path, double shown, bool fine, double width, double height)

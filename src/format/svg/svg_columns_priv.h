@@ -25,7 +25,8 @@ struct svg_column {
 struct svg_extent {
     double low;       /* the smallest finite value; greater than `high`: none */
     double high;      /* the largest finite value */
-    uint64_t missing; /* frames without a value */
+    uint64_t missing; /* frames without a value, */
+    uint64_t frames;  /* of so many; known at the end */
 };
 
 /* The positions of the lower and the higher one among the `values` of a channel. */
@@ -75,6 +76,11 @@ void svg_columns_join(struct svg_columns *columns, const struct svg_columns *par
  * before it, if there is a column between it and the last frame. */
 void svg_columns_take_at(struct svg_columns *columns, const void *frame, struct moment begin,
                          struct moment end, bool gap);
+
+/* Adds the frames of a series with times, in the channels from number `channel` on. No column is
+ * longer than those of `columns`, and none begins earlier. */
+void svg_columns_add_series(struct svg_columns *columns, const struct svg_columns *series,
+                            unsigned channel);
 
 /* After the last frame: merges neighbours so that at most `most` columns are left; `span` then is
  * any number. */

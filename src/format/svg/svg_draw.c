@@ -35,7 +35,7 @@ static void put_unit(struct memory_text *text, const struct svg *svg, unsigned c
                      const struct svg_axis *axis)
 {
     const struct sink_context *context = &svg->sink.format.context;
-    const char *unit = context->units != NULL ? context->units[channel] : "";
+    const char *unit = context->units != NULL ? context->units[channel % context->channels] : "";
     const bool both = axis->name[0] != '\0' && unit[0] != '\0';
 
     if (axis->name[0] == '\0' && unit[0] == '\0')
@@ -82,8 +82,10 @@ static const char *emit_words(const struct svg *svg)
 static const char *channel_words(const struct svg *svg, unsigned channel, char words[SVG_WORDS])
 {
     const struct sink_context *context = &svg->sink.format.context;
-    const char *name = context->names != NULL ? context->names[channel] : NULL;
+    const char *name = context->names != NULL ? context->names[channel % context->channels] : NULL;
 
+    if (svg->names.count > 0)
+        return svg->names.at[channel];
     if (name != NULL && name[0] != '\0')
         return name;
     if (context->channels == 2 && !context->numbers)
@@ -171,7 +173,7 @@ static struct memory_text *next_fact(struct memory_text *text)
 static void put_length(struct memory_text *text, const struct svg *svg)
 {
     const struct sink_context *context = &svg->sink.format.context;
-    const double frames = (double)svg->sink.in_frames;
+    const double frames = (double)(svg->has_rows ? svg->row_count : svg->sink.in_frames);
     double seconds = 0;
     char words[SVG_WORDS];
 
@@ -191,6 +193,9 @@ static void put_channels(struct memory_text *text, const struct svg *svg)
 {
     const struct sink_context *context = &svg->sink.format.context;
 
+    if (svg->taken > 0)
+        memory_text_print(next_fact(text), "%u key%s", svg->taken / context->channels,
+                          svg->taken > context->channels ? "s" : "");
     if (context->channels > 1 && context->rows)
         memory_text_print(next_fact(text), "%u columns", context->channels);
     else if (context->channels > 2 || (context->channels == 2 && context->numbers))
@@ -200,10 +205,9 @@ static void put_channels(struct memory_text *text, const struct svg *svg)
 }
 
 /* "5 % without a value"; nothing where all have one, or none has. */
-static void put_missing(struct memory_text *text, const struct svg *svg,
-                        const struct svg_extent *extent)
+static void put_missing(struct memory_text *text, const struct svg_extent *extent)
 {
-    const double share = (double)extent->missing / (double)svg->columns.frames;
+    const double share = (double)extent->missing / (double)extent->frames;
     char words[SVG_WORDS];
 
     if (extent->missing > 0 && extent->low <= extent->high)
@@ -240,8 +244,8 @@ static void put_facts(struct memory_text *text, const struct svg *svg,
     if (context->length != NULL)
         memory_text_print(next_fact(&facts), "%s %s",
                           svg_has_intervals(context) ? "intervals of" : "window", context->length);
-    if (context->channels == 1)
-        put_missing(&facts, svg, extent);
+    if (svg->panels == 1)
+        put_missing(&facts, extent);
     text->failed = text->failed || facts.failed;
     while (!facts.failed && facts.used > 0 && utf8_count(facts.bytes) > most) {
         end = memrchr(facts.bytes, DOT[1], strlen(facts.bytes));
@@ -289,8 +293,10 @@ static void put_axes(struct memory_text *text, const struct svg *svg,
 {
     const struct sink_context *context = &svg->sink.format.context;
     const struct svg_axis *time = &layout->time;
-    const char *name = context->names != NULL ? context->names[0] : NULL;
-    const bool named = context->channels == 1 && name != NULL && name[0] != '\0';
+    const char *name = svg->names.count > 0     ? svg->names.at[0]
+                       : context->names != NULL ? context->names[0]
+                                                : NULL;
+    const bool named = svg->panels == 1 && name != NULL && name[0] != '\0';
 
     for (unsigned i = 0; i < time->count; i++) {
         const char *label = time->ticks[i].label;
@@ -401,7 +407,7 @@ static void put_heading(struct memory_text *text, const struct svg *svg,
         put_unit(text, svg, channel, &layout->level);
     if (!put_peak(&range, svg, extent))
         put_range(&range, svg, extent);
-    put_missing(&range, svg, extent);
+    put_missing(&range, extent);
     text->failed = text->failed || range.failed;
     if (range.used > 0 && utf8_count(name) + utf8_count(range.bytes) < most)
         memory_text_print(text, "<tspan class=\"m\" dx=\"10\">%s</tspan>", range.bytes);

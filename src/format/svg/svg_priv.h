@@ -2,8 +2,10 @@
 #ifndef GPUENV_FORMAT_SVG_PRIV_H
 #define GPUENV_FORMAT_SVG_PRIV_H
 
+#include "base/array.h"
 #include "format/format.h"
 #include "format/sink.h"
+#include "format/source.h"
 #include "format/svg/svg_columns_priv.h"
 #include "format/svg/svg_convert_priv.h"
 
@@ -15,10 +17,21 @@ enum {
     SVG_RMS = 8,   /* frames of a column that has an RMS of its own, at least */
 };
 
+/* The rows of a key: they have panels of their own. */
+struct svg_series {
+    const struct row_key *key;
+    struct svg_columns columns;
+    struct gap_rows rows;
+};
+
 struct svg {
     struct sink sink;
     struct svg_columns columns;
     struct gap_rows rows;           /* with times, that no clock counts */
+    struct pointers keys;           /* struct svg_series; NULL: there was no row of it */
+    unsigned taken;                 /* panels of these so far */
+    unsigned panels;                /* of all channels, of each key */
+    struct pointers names;          /* of the panels, where rows have keys */
     struct svg_converter converter; /* of png and pdf */
     enum emit emit;                 /* what is drawn instead of minimum and maximum: EMIT_KINDS */
     enum picture_scale scale;
@@ -26,6 +39,7 @@ struct svg {
     bool has_rows; /* with times; the first and the last of them are at */
     struct moment first_row;
     struct moment last_row;
+    uint64_t row_count;
     bool own_axes; /* each channel has one */
     bool plain;    /* without axes and text */
     bool has_rms;  /* a darker band is the RMS */

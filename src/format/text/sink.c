@@ -121,7 +121,7 @@ static void put_start(struct text_sink *text, const struct sink_rows *rows)
         at = put_words(at, text->delimiter, key);
     }
     if (!context->no_frame) {
-        at += number_write_u64(at, rows != NULL ? rows->first : text->frame);
+        at += number_write_u64(at, rows != NULL ? rows->number : text->frame);
         *at++ = text->delimiter;
     }
     if (rows != NULL) {
@@ -201,9 +201,8 @@ static int put_header(struct text_sink *text, struct error *error)
     if (text->begun)
         return 0;
     text->begun = true;
-    if (text->timed && table->keys != NULL)
-        put_name(&header, text->delimiter,
-                 table->by_name != NULL && table->by_name[0] != '\0' ? table->by_name : "key", "");
+    if (source_key_name(table) != NULL)
+        put_name(&header, text->delimiter, source_key_name(table), "");
     if (!context->no_frame)
         put_name(&header, text->delimiter, "frame", "");
     for (unsigned i = 0; text->timed && i < table->time_columns; i++) {

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/min_max.h"
 #include "base/pages.h"
 #include "cpu/feed.h"
@@ -14,6 +15,7 @@ struct stats {
     uint64_t origin; /* frame of the input that the statistics begin with */
     uint64_t first;  /* that the block, or the part of a share, begins with */
     uint64_t filled; /* frames of it so far */
+    uint64_t next;   /* the frame of the input that is added next */
     uint64_t records;
     bool begun;                   /* the header line of a TSV has been written */
     struct moment end;            /* of a block by the clock */
@@ -21,13 +23,25 @@ struct stats {
     size_t part;                  /* the part of it that is being filled */
     struct column_times *columns; /* of a table, for each channel; or NULL */
     struct time_line *line;       /* of a summary, if rows have times; or NULL */
-    struct feed feed;
+    struct feed *feed;
+    struct stats *owner;    /* of the feed, if this is a series; or NULL */
+    struct pointers series; /* statistics of each key, if records have keys */
+    struct extreme_rows *rows;
     struct channel_stats channels[];
+};
+
+/* The frames of a series are not neighbours in the input, which the extremes of a block stand at:
+ * the least, the greatest, and the largest magnitude. */
+enum { EXTREMES = 3 };
+
+struct extreme_rows {
+    uint64_t at[EXTREMES];
 };
 
 uint64_t stats_memory(unsigned channels)
 {
-    return sizeof(struct stats) + channels * (uint64_t)sizeof(struct channel_stats);
+    return sizeof(struct stats) + sizeof(struct feed) +
+           channels * (uint64_t)sizeof(struct channel_stats);
 }
 
 static void begin_block(struct stats *stats, uint64_t first)
@@ -39,49 +53,87 @@ static void begin_block(struct stats *stats, uint64_t first)
                      stats->setup.is_table ? CHANNEL_DEVIATIONS : CHANNEL_SUMS);
 }
 
-struct stats *stats_open(const struct stats_setup *setup, const char *isa, uint64_t first)
+static void free_stats(struct stats *stats)
 {
-    struct stats *stats = pages_malloc((size_t)stats_memory(setup->channels), PAGES_LINE);
+    if (stats == NULL)
+        return;
+    if (stats->owner == NULL)
+        free(stats->feed);
+    free(stats->columns);
+    free(stats->line);
+    free(stats->rows);
+    free(stats);
+}
+
+/* `owner`: NULL, or the statistics that have this series. */
+static struct stats *open_stats(const struct stats_setup *setup, const char *isa, uint64_t first,
+                                struct stats *owner)
+{
+    const size_t channels = setup->channels;
+    const bool has_line = setup->about != NULL && setup->label.timed;
+    struct stats *stats = calloc(1, sizeof *stats + channels * sizeof *stats->channels);
 
     if (stats == NULL)
         return NULL;
     stats->setup = *setup;
     stats->isa = isa;
-    stats->origin = first;
-    stats->records = 0;
+    stats->origin = stats->next = first;
     stats->begun = setup->continues;
-    stats->columns = NULL;
-    stats->line = NULL;
+    stats->owner = owner;
     if (setup->is_table)
-        stats->columns = calloc(setup->channels, sizeof *stats->columns);
-    if (setup->about != NULL && setup->label.timed)
+        stats->columns = calloc(channels, sizeof *stats->columns);
+    if (has_line)
         stats->line = calloc(1, sizeof *stats->line);
-    if ((setup->is_table && stats->columns == NULL) ||
-        (setup->about != NULL && setup->label.timed && stats->line == NULL)) {
-        stats_close(stats);
+    if (owner != NULL)
+        stats->rows = malloc(channels * sizeof *stats->rows);
+    stats->feed = owner != NULL ? owner->feed : pages_malloc(sizeof *stats->feed, PAGES_LINE);
+    if ((setup->is_table && stats->columns == NULL) || (has_line && stats->line == NULL) ||
+        (owner != NULL && stats->rows == NULL) || stats->feed == NULL) {
+        free_stats(stats);
         return NULL;
     }
-    feed_init(&stats->feed, isa, setup->sample, setup->channels, setup->full_scale);
-    stats->feed.values.ends = setup->is_table;
+    if (owner == NULL)
+        feed_init(stats->feed, isa, setup->sample, setup->channels, setup->full_scale);
+    stats->feed->values.ends = setup->is_table;
     begin_block(stats, first);
     return stats;
 }
 
+struct stats *stats_open(const struct stats_setup *setup, const char *isa, uint64_t first)
+{
+    return open_stats(setup, isa, first, NULL);
+}
+
 void stats_close(struct stats *stats)
 {
-    if (stats != NULL) {
-        free(stats->columns);
-        free(stats->line);
+    if (stats == NULL)
+        return;
+    for (size_t i = 0; i < stats->series.count; i++)
+        free_stats(stats->series.at[i]);
+    free(stats->series.at);
+    free_stats(stats);
+}
+
+/* Extremes of a series stand at frames of the input. */
+static void place_extremes(struct stats *stats)
+{
+    for (unsigned i = 0; i < stats->setup.channels; i++) {
+        struct stats_values *values = &stats->channels[i].values;
+
+        values->low_at = stats->rows[i].at[0] - stats->first;
+        values->high_at = stats->rows[i].at[1] - stats->first;
+        values->magnitude_at = stats->rows[i].at[2] - stats->first;
     }
-    free(stats);
 }
 
 static void end_block(struct stats *stats, struct memory_text *text)
 {
+    if (stats->owner != NULL)
+        place_extremes(stats);
     stats_text_block(text, &stats->setup, stats->first, stats->channels, stats->columns,
                      stats->line);
-    stats->records += stats->setup.channels;
-    begin_block(stats, stats->first + stats->filled);
+    (stats->owner != NULL ? stats->owner : stats)->records += stats->setup.channels;
+    begin_block(stats, stats->next);
 }
 
 /* The next block begins when one is full. */
@@ -150,6 +202,19 @@ static void note_times(struct stats *stats, const struct moment *moments, size_t
     }
 }
 
+static void note_rows(struct stats *stats, size_t count)
+{
+    for (unsigned i = 0; i < stats->setup.channels; i++) {
+        const struct stats_values *values = &stats->channels[i].values;
+        const uint64_t places[EXTREMES] = {values->low_at, values->high_at, values->magnitude_at};
+
+        for (unsigned j = 0; j < EXTREMES; j++) {
+            if (places[j] >= stats->filled && places[j] - stats->filled < count)
+                stats->rows[i].at[j] = stats->next + (places[j] - stats->filled);
+        }
+    }
+}
+
 /* `moments`: the times of the frames; or NULL. */
 static void add_frames(struct stats *stats, const unsigned char *frames,
                        const struct moment *moments, size_t count, struct memory_text *text)
@@ -162,10 +227,13 @@ static void add_frames(struct stats *stats, const unsigned char *frames,
         if (next != NULL)
             go_to(stats, *next, text);
         run = frames_of_block(stats, next, count - done);
-        feed_add(&stats->feed, frames + done * stats->feed.frame_bytes, run, stats->channels);
+        feed_add(stats->feed, frames + done * stats->feed->frame_bytes, run, stats->channels);
         if (stats->columns != NULL && next != NULL)
             note_times(stats, next, run);
+        if (stats->rows != NULL)
+            note_rows(stats, run);
         stats->filled += run;
+        stats->next += run;
         end_full_block(stats, text);
     }
 }
@@ -180,10 +248,49 @@ int stats_add(struct stats *stats, const void *frames, const struct moment *mome
     return memory_text_reserve(text, 0);
 }
 
+/* The statistics of a key, which may be new. Returns NULL, with errno set, if memory runs out. */
+static struct stats *series_of(struct stats *stats, const struct row_key *key)
+{
+    void **const place = pointers_place(&stats->series, key->number);
+    struct stats *series;
+
+    if (place == NULL)
+        return NULL;
+    if (*place == NULL &&
+        (series = open_stats(&stats->setup, stats->isa, stats->origin, stats)) != NULL) {
+        series->setup.label.key = key->name;
+        *place = series;
+    }
+    return *place;
+}
+
+int stats_add_series(struct stats *stats, const struct row_key *key, uint64_t number,
+                     const void *frames, const struct moment *moments, size_t count,
+                     struct memory_text *text)
+{
+    struct stats *series = series_of(stats, key);
+
+    if (series == NULL)
+        return -1;
+    begin_text(stats, text);
+    series->next = number;
+    if (series->filled == 0)
+        series->first = number;
+    add_frames(series, frames, moments, count, text);
+    return memory_text_reserve(text, 0);
+}
+
 int stats_end(struct stats *stats, struct memory_text *text)
 {
     begin_text(stats, text);
-    if (stats->filled > 0 || (stats->records == 0 && !stats->setup.may_be_empty))
+    for (size_t i = 0; i < stats->series.count; i++) {
+        struct stats *series = stats->series.at[i];
+
+        if (series != NULL && series->filled > 0)
+            end_block(series, text);
+    }
+    if (stats->filled > 0 ||
+        (stats->records == 0 && !stats->setup.may_be_empty && !stats->setup.label.keyed))
         end_block(stats, text);
     return memory_text_reserve(text, 0);
 }
@@ -246,6 +353,7 @@ int share_begin(struct stats *share, uint64_t first, uint64_t count, uint64_t ru
     share->records = 0;
     share->result = result;
     share->part = 0;
+    share->next = first;
     begin_block(share, first);
     result->in_records = in_records(share, run);
     result->frames = count;
@@ -283,11 +391,11 @@ int share_add(struct stats *share, const void *frames, size_t count)
         const struct stats_part *part = &result->part[share->part];
         size_t some = (size_t)min_u64(count, part->frames - share->filled);
 
-        feed_add(&share->feed, from, some, share->channels);
+        feed_add(share->feed, from, some, share->channels);
         share->filled += some;
         if (share->filled == part->frames)
             end_part(share);
-        from += some * share->feed.frame_bytes;
+        from += some * share->feed->frame_bytes;
         count -= some;
     }
     return 0;
@@ -305,6 +413,7 @@ static void add_parts(struct stats *stats, const struct share_result *result,
         for (unsigned c = 0; c < channels; c++)
             channel_add_part(&stats->channels[c], part, &result->values[i * channels + c]);
         stats->filled += part->frames;
+        stats->next += part->frames;
         end_full_block(stats, text);
     }
 }
@@ -315,7 +424,8 @@ int share_take(struct stats *stats, const struct share_result *result, struct me
     if (result->in_records) {
         memory_text_add(text, result->text.bytes, result->text.used);
         stats->records += result->records;
-        begin_block(stats, stats->first + result->frames);
+        stats->next += result->frames;
+        begin_block(stats, stats->next);
     } else {
         add_parts(stats, result, text);
     }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "engine/part.h"
+#include "format/source.h"
 #include "format/text/stats_text.h"
 
 struct stats;
@@ -28,6 +29,12 @@ void stats_close(struct stats *stats);
  * are appended to the text. Returns -1, with errno set, when out of memory. */
 int stats_add(struct stats *stats, const void *frames, const struct moment *moments, size_t count,
               struct memory_text *text);
+
+/* Adds rows of one key, which follow one another in the input from row number `number` on. Each key
+ * has blocks of its own. */
+int stats_add_series(struct stats *stats, const struct row_key *key, uint64_t number,
+                     const void *frames, const struct moment *moments, size_t count,
+                     struct memory_text *text);
 
 /* Ends the stream. Writes the last block, which may be short; an empty block is written only if the
  * stream had no frames at all (but see `may_be_empty`). */

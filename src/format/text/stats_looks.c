@@ -16,7 +16,7 @@ static bool is_json(const char *text)
     const char *name = text + 1 + strspn(text + 1, " \n");
 
     return *text == '{' && (begins(name, "\"frame\":") || begins(name, "\"file\":") ||
-                            begins(name, "\"version\":"));
+                            begins(name, "\"key\":") || begins(name, "\"version\":"));
 }
 
 /* Passes over a column of this name, if it is the next one. */
@@ -33,6 +33,7 @@ static bool pass(const char **text, const char *name, char delimiter)
 static bool is_header_line(const char *text, char delimiter)
 {
     (void)pass(&text, "file", delimiter);
+    (void)pass(&text, "key", delimiter);
     if (!pass(&text, "frame", delimiter))
         return false;
     (void)pass(&text, "time", delimiter);

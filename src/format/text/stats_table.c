@@ -410,6 +410,11 @@ void stats_table_put(struct memory_text *text, const struct stats_setup *setup, 
     }
     if (setup->about != NULL)
         return;
+    if (setup->label.keyed) {
+        memory_text_print(text, NAME " ", "Key");
+        memory_text_show(text, setup->label.key);
+        memory_text_put(text, "\n");
+    }
     put_whole(&table, is_table ? "First row" : "First frame", first);
     /* The time of the first row, or of the block by the clock. */
     if (setup->label.timed && setup->label.time_known) {

@@ -28,6 +28,8 @@ extern const char *const stats_format_words[];
 struct stats_label {
     const char *name;       /* of the input; in tables */
     double rate;            /* 0: not known; in tables */
+    bool keyed;             /* records begin with the key of their rows */
+    const char *key;        /* of the current block; or NULL */
     bool named;             /* records have the name, too */
     bool timed;             /* and the time of the block */
     struct time_form times; /* of blocks */

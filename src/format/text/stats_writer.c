@@ -118,6 +118,10 @@ void stats_text_begin(struct memory_text *text, const struct stats_setup *setup)
         stats_table_begin(text, setup);
     if (between == NULL)
         return;
+    if (setup->label.keyed) {
+        memory_text_put(text, "key");
+        memory_text_put(text, between);
+    }
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if ((i == TIME && !setup->label.timed) || (i == FILE_NAME && !setup->label.named) ||
             (i >= DEVIATION && i < FILE_NAME && !setup->of_tables) ||
@@ -156,15 +160,35 @@ static void put_string(struct record_line *line, const char *string)
     put(line, "\"");
 }
 
-static void put_words(struct record_line *line, const char *name, const char *words)
+static void put_value(struct record_line *line, const char *words)
 {
-    put_name(line, name);
     if (line->format == STATS_TSV)
         put_column(line, words);
     else if (line->format == STATS_CSV)
         line->at = csv_put_name(line->at, ',', words, strlen(words));
     else
         put_string(line, words);
+}
+
+static void put_words(struct record_line *line, const char *name, const char *words)
+{
+    put_name(line, name);
+    put_value(line, words);
+}
+
+/* What a record begins with. */
+static void put_first(struct record_line *line, const struct stats_label *label, uint64_t first)
+{
+    const char *between = between_columns(line->format);
+
+    if (label->keyed) {
+        put(line, between == NULL ? "{\"key\":" : "");
+        put_value(line, label->key);
+        put(line, between == NULL ? ",\"frame\":" : between);
+    } else {
+        put(line, between == NULL ? "{\"frame\":" : "");
+    }
+    put_digits(line, first);
 }
 
 /* In JSON a number where times are numbers. */
@@ -217,14 +241,14 @@ static void put_record(struct memory_text *text, const struct stats_setup *setup
     const char *name = setup->names != NULL ? setup->names[channel] : NULL;
     const size_t name_bytes = name != NULL && setup->of_tables ? strlen(name) : 0;
     const size_t times = label->timed ? (1 + COLUMN_TIMES) * (size_t)TIME_MOST : 0;
-    const size_t words = name_bytes + times + (label->named ? strlen(label->name) : 0);
+    const size_t words = name_bytes + times + (label->named ? strlen(label->name) : 0) +
+                         (label->keyed ? strlen(label->key) : 0);
     struct record_line line = {.format = setup->format};
 
     if (memory_text_reserve(text, RECORD_MOST + JSON_PIECE_MOST * words) != 0)
         return;
     line.at = text->bytes + text->used;
-    put(&line, is_json ? "{\"frame\":" : "");
-    put_digits(&line, first);
+    put_first(&line, label, first);
     if (label->timed && label->time_known)
         put_time(&line, "time", &label->times, label->time);
     else if (label->timed)

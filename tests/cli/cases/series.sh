@@ -18,6 +18,35 @@ long -w 30s --by sensor
 long -w 1min --align center --by sensor --mix -T txt
 long --zoom 1min --by sensor --skip 1 --frames 4
 printf 'a,1,5\na,2,6\n,3,7\n' | gpuenv -t csv --header no --time 2 --by 1 --zoom 1s -T csv
+echo --- spans, statistics and pictures
+long --by sensor -T spans --level above:20.5
+long --by sensor -T spans --level above:20.5 --zoom 1min
+long --by sensor -T spans --level below:22 --columns temp -w 15s
+long --by sensor -T spans --level above:0 --overall --from 2026-01-01T00:00:20
+gpuenv long.csv --by sensor -T spans --level above:40 --columns hum --least 1min -q
+printf 'v,s,t\n5,b,2\n6,a,3\n7,b,1\n,a,5\n' >other.csv
+gpuenv -T spans --level above:1 --time 3 --by 2 --columns v --late all --out-dir - other.csv other.csv
+gpuenv --emit none --stats - --time 3 --by 2 --columns v --late all --stats-format csv other.csv other.csv
+summed() { gpuenv --time time long.csv --emit none --stats - --stats-format "$@" --by sensor | cut -d, -f 1-13; }
+summed csv
+summed tsv --columns temp --stats-every 1min | cut -f 1-9
+summed jsonl --columns temp --stats-every 2
+summed jsonl --columns temp --from 2026-01-01T00:00:20 --to 2026-01-01T00:02:00
+summed text --columns hum
+gpuenv long.csv -q --by sensor --zoom 1min --columns temp --stats temps.csv
+gpuenv long.csv -q --by sensor --emit none --stats temps.csv && head -1 temps.csv
+panels() { grep -o '<title>[^<]*\|<text class="m" x="20"[^<]*<[^<]*' "$@" | sed 's/<text[^>]*>//'; }
+gpuenv long.csv -q --by sensor -o keys.svg && panels keys.svg
+gpuenv long.csv -q --by sensor --zoom 1min --columns hum --from 2026-01-01T00:01:00 --to 2026-01-01T00:02:00 -o keys.svg
+panels keys.svg
+grep 'time,\|kitchen' long.csv >kitchen.csv
+gpuenv kitchen.csv -q --plain -o kitchen.svg
+gpuenv kitchen.csv -q --by sensor --plain -o keys.svg && cmp kitchen.svg keys.svg
+gpuenv kitchen.csv -q --zoom 1min --plain -o kitchen.svg
+gpuenv kitchen.csv -q --by sensor --zoom 1min --plain -o keys.svg && cmp kitchen.svg keys.svg
+{ echo t,k,v; seq 33 | sed "s|.*|&,k&,1|"; } >many.csv
+gpuenv -t csv --time t --by k --columns v -T svg many.csv >panels || echo "exit $?"
+head -33 many.csv | gpuenv -t csv --time t --by k --columns v -T svg | grep -c '<g '
 echo --- keys that are not named
 printf 't,s,v,u\n1,a,1,x\n1,b,2,x\n1,c,3,x\n' >same.csv
 gpuenv --time t --zoom 1s same.csv -T csv
@@ -48,8 +77,10 @@ gpuenv --time t --zoom 1h --time-zone Europe/Berlin --late 15min doubled.csv -T 
 echo --- errors
 long --zoom 1min
 long --zoom 1min --by room
-long --zoom 1min --by sensor -T svg
-long --zoom 1min --by sensor -T spans --level above:1
+long --zoom 1min --by sensor -T npy
+long -T spans --level above:1 --by sensor -w 3
+long -T spans --level above:1 --by sensor -r 1
+gpuenv long.csv --time time --by sensor || echo "exit $?"
 printf 'k,t,v\na,2,1\nb,1,2\na,1,3\n' | gpuenv -t csv --time t --by k --zoom 1s -T csv || echo "exit $?"
 printf 'k,t,v\na,2,1\nb,1\na,3,x\n,5,y\nb,7,z\n' | gpuenv -t csv --time t --by k --zoom 1s --bad-lines nan -T csv
 printf 'k,t\na,1\n' | gpuenv -t csv --time t --by k --zoom 1s -T csv || echo "exit $?"

@@ -46,7 +46,7 @@ static char *draw(const float *frames, size_t count, unsigned channels, const ch
     memcpy(block, frames, stride * count * sizeof *block);
     sink_open_file("picture.svg", &format);
     for (size_t i = 0; rows != NULL && i < count; i++)
-        CHECK(out.sink->class->times(out.sink, i, &rows[i].first_time, 1, &out.error) == 0);
+        CHECK(out.sink->class->times(out.sink, NULL, i, &rows[i].first_time, 1, &out.error) == 0);
     CHECK(out.sink->class->write(out.sink, block, count, rows, true, &out.error) == 0);
     out.sink->in_frames = 512 * count;
     (void)sink_end();

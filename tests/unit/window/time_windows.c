@@ -5,7 +5,7 @@
 
 #include "window/time_windows.h"
 
-enum { ROWS = 200, CHANNELS = 2 };
+enum { ROWS = 2000, CHANNELS = 2 };
 
 struct table {
     unsigned rows;
@@ -18,7 +18,7 @@ static void fill(struct table *table)
 {
     moment_count count = -(moment_count)(rand() % 50) * MOMENT_SECOND / 7;
 
-    table->rows = (unsigned)rand() % ROWS + 1;
+    table->rows = (unsigned)rand() % (rand() % 2 == 0 ? ROWS : 100) + 1;
     for (unsigned i = 0; i < table->rows; i++) {
         static const int64_t steps[] = {0, 1, 2, 5, MOMENT_SECOND, INT64_MAX};
 
@@ -36,78 +36,103 @@ static bool covers(struct time_window window, const struct table *table, unsigne
     const moment_count after =
         2 * (moment_to_count(table->moments[j]) - moment_to_count(table->moments[k]));
 
-    return window.center ? after > -window.width && after <= window.width
-                         : j <= k && after > -2 * (moment_count)window.width;
+    return window.width == 0 ? j == k
+           : window.center   ? after > -window.width && after <= window.width
+                             : j <= k && after > -2 * (moment_count)window.width;
 }
 
-static void check_window(const struct time_windows *windows, struct time_window window,
-                         enum nan_policy policy, const struct table *table,
-                         const struct window_of_row *got)
+/* One channel of a window, whose first row has been checked. */
+static void check_values(struct time_window window, enum nan_policy policy,
+                         const struct table *table, unsigned row, unsigned first, unsigned channel,
+                         const struct window_values *values, size_t index)
 {
-    const unsigned row = (unsigned)got->row.number - 7;
-    unsigned first = 0;
+    int64_t low = KEY64_ABOVE;
+    int64_t high = KEY64_BELOW;
+    unsigned low_at = first;
+    unsigned high_at = first;
 
-    while (!covers(window, table, row, first))
-        first++;
-    CHECK(got->first.number == first + 7);
-    CHECK(moment_to_count(got->first.moment) == moment_to_count(table->moments[first]));
-    CHECK(moment_to_count(got->row.moment) == moment_to_count(table->moments[row]));
-    for (unsigned channel = 0; channel < CHANNELS; channel++) {
-        const struct window_values values = time_windows_values(windows, channel);
-        int64_t low = KEY64_ABOVE;
-        int64_t high = KEY64_BELOW;
-        unsigned low_at = first;
-        unsigned high_at = first;
+    for (unsigned j = first; j < table->rows; j++) {
+        const int64_t low_key = rules_low_key64(table->values[j][channel], policy);
+        const int64_t high_key = rules_high_key64(table->values[j][channel], policy);
 
-        for (unsigned j = first; j < table->rows; j++) {
-            const int64_t low_key = rules_low_key64(table->values[j][channel], policy);
-            const int64_t high_key = rules_high_key64(table->values[j][channel], policy);
-
-            if (!covers(window, table, row, j))
-                continue;
-            low_at = low_key < low ? j : low_at;
-            high_at = high_key > high ? j : high_at;
-            low = low_key < low ? low_key : low;
-            high = high_key > high ? high_key : high;
+        if (!covers(window, table, row, j)) {
+            if (j > row)
+                break;
+            continue;
         }
-        CHECK(values.low == low && values.low_at == low_at + 7);
-        CHECK(values.high == high && values.high_at == high_at + 7);
+        low_at = low_key < low ? j : low_at;
+        high_at = high_key > high ? j : high_at;
+        low = low_key < low ? low_key : low;
+        high = high_key > high ? high_key : high;
     }
+    CHECK(values->low[index] == low && values->low_at[index] == low_at + 7);
+    CHECK(values->high[index] == high && values->high_at[index] == high_at + 7);
 }
 
-static void check_table(struct time_window window, enum nan_policy policy)
+/* Takes the windows that are complete. */
+static uint64_t take(struct time_windows *windows, struct time_window window,
+                     enum nan_policy policy, const struct table *table, const struct moment *next)
 {
-    uint64_t bytes = 0;
-    struct time_windows *windows = time_windows_open(CHANNELS, window, policy, &bytes);
-    struct window_of_row got;
-    struct table table;
+    struct maxima_windows found;
+    struct window_values values;
+    uint64_t row;
     uint64_t taken = 0;
 
-    fill(&table);
-    for (unsigned i = 0; i <= table.rows; i++) {
-        const struct moment *next = i < table.rows ? &table.moments[i] : NULL;
+    while (time_windows_find(windows, next, &found, &row)) {
+        for (size_t i = 0; i < found.count; i++) {
+            unsigned first = 0;
 
-        while (time_windows_next(windows, next, &got)) {
-            CHECK(got.row.number == 7 + taken++);
-            check_window(windows, window, policy, &table, &got);
+            while (!covers(window, table, (unsigned)(row + i), first))
+                first++;
+            CHECK(found.first[i] == first);
+            CHECK(time_windows_row(windows, first)->number == first + 7);
+            CHECK(moment_to_count(time_windows_row(windows, row + i)->moment) ==
+                  moment_to_count(table->moments[row + i]));
         }
-        CHECK(window.center || taken == i);
-        if (next != NULL)
-            CHECK(time_windows_add(windows, &(struct timed_row){*next, 7 + i}, table.values[i]) ==
-                  0);
+        for (unsigned channel = 0; channel < CHANNELS; channel++) {
+            time_windows_values(windows, &found, channel, &values);
+            for (size_t i = 0; i < found.count; i++)
+                check_values(window, policy, table, (unsigned)(row + i), (unsigned)found.first[i],
+                             channel, &values, i);
+        }
+        taken += found.count;
     }
+    return taken;
+}
+
+/* Rows come one by one, in blocks, or in whole blocks. */
+static void check_table(struct time_window window, enum nan_policy policy)
+{
+    static struct table table;
+    const unsigned blocks[] = {1, 5, 100, MAXIMA_BLOCK};
+    const unsigned most = blocks[rand() % 4];
+    uint64_t bytes = 0;
+    struct time_windows *windows = time_windows_open(CHANNELS, window, policy, true, &bytes);
+    uint64_t taken = 0;
+    unsigned some;
+
+    fill(&table);
+    for (unsigned i = 0; i < table.rows; i += some) {
+        some = table.rows - i < most ? table.rows - i : most;
+        CHECK(time_windows_add(windows, table.moments + i, 7 + i, table.values[i], some) == 0);
+        taken += take(windows, window, policy, &table, &table.moments[i + some - 1]);
+        CHECK(window.center || taken == i + some);
+    }
+    taken += take(windows, window, policy, &table, NULL);
     CHECK(taken == table.rows);
-    CHECK(bytes > 0 && bytes <= 2 * ROWS * (sizeof(struct timed_row) + CHANNELS * 32));
+    CHECK(bytes > 0 &&
+          bytes <= (uint64_t)4 * ROWS * (sizeof(struct timed_row) + (uint64_t)CHANNELS * 32));
     time_windows_close(windows);
 }
 
 int main(void)
 {
-    static const int64_t widths[] = {1, 2, 3, 4, 7, 20, MOMENT_SECOND, INT64_MAX};
+    static const int64_t widths[] = {1, 2, 3, 4, 7, 20, MOMENT_SECOND, INT64_MAX, 0};
 
     srand(1);
-    for (unsigned i = 0; i < (CHECK_FEW ? 100 : 1000); i++)
-        check_table((struct time_window){.width = widths[i % 8], .center = rand() % 2 != 0},
+    for (unsigned i = 0; i < (CHECK_FEW ? 15 : 60); i++)
+        check_table((struct time_window){.width = widths[i % 9],
+                                         .center = widths[i % 9] > 0 && rand() % 2 != 0},
                     rand() % 2 != 0 ? NAN_OMIT : NAN_PROPAGATE);
     time_windows_close(NULL);
     return check_result();

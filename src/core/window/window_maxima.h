@@ -1,0 +1,36 @@
+/* The maxima of many windows at once, over frames that come in blocks: for arrays (lib/times.c) and
+ * for rows of a stream (window/time_windows.h). */
+#ifndef GPUENV_WINDOW_WINDOW_MAXIMA_H
+#define GPUENV_WINDOW_WINDOW_MAXIMA_H
+
+#include <stddef.h>
+
+#include "window/max_queue.h"
+
+enum {
+    MAXIMA_BLOCK = 512, /* frames, and windows, at a time */
+    MAXIMA_FEW = 8,     /* windows that are compared at once */
+};
+
+/* Windows in order: none begins or ends before the one before it. */
+struct maxima_windows {
+    size_t count;
+    uint64_t first[MAXIMA_BLOCK + MAXIMA_FEW]; /* and behind the last, see maxima_windows_close() */
+    uint64_t end[MAXIMA_BLOCK];
+};
+
+/* To be called when the windows are set. */
+static inline void maxima_windows_close(struct maxima_windows *windows)
+{
+    for (size_t i = 0; i < MAXIMA_FEW; i++)
+        windows->first[windows->count + i] = UINT64_MAX;
+}
+
+/* Adds up to MAXIMA_BLOCK frames from number `next` on, whose keys are in their places, and finds
+ * the maxima of `count` windows, which the frames complete; and their places, unless the queue has
+ * none. */
+void window_maxima(struct max_queue *shared, uint64_t next, size_t frames,
+                   const struct maxima_windows *windows, size_t count, int64_t *maxima,
+                   int64_t *places);
+
+#endif
