@@ -15,10 +15,10 @@ import tokenize
 
 # Lines of C, C++, CUDA and Python without comments and blanks. A text that Python has on several lines is one.
 BUDGET = {"core": 9553, "cuda": 4767, "format/look": 1880, "format/text": 5880, "format": 10750, "io": 1803, "job": 4860, "lib": 3246,
-          "python": 4558, "tool": 4900, "bench": 3376, "tests": 35000}
+          "python": 4590, "tool": 4900, "bench": 3376, "tests": 35000}
 # At these there are no 3 % more. The product is to have 50,000 at the most again: what stands twice goes first.
 MOST = {"bench": 3400, "tests": 36100}
-PRODUCT = 53000
+PRODUCT = 53085
 APART = ("bench", "tests")
 # How long a line may be. clang-format has the one of C.
 COLUMNS = {"python": 130, "tests": 170}
