@@ -1,0 +1,152 @@
+"""Windows of the clock and the calendar, over series and frames of pandas: zoom(series, '1h')."""
+
+from typing import Any, Dict, List
+
+import numpy
+
+from . import _core
+from ._arrays import split_emit
+from ._rolling import column_of
+from ._times import length_of, read_times
+
+_MONTHS = {"mo": 1, "1mo": 1, "3mo": 3, "y": 12, "1y": 12}
+_SECOND = 10**9
+_DAY = 86400 * _SECOND
+_MONDAY = 4 * _DAY  # the first one of 1970
+_EMPTY_MOST = 10**6  # windows in a row
+_NONE = {"count": 0, "argmin": -1, "argmax": -1}  # what windows without rows have; others NaN
+
+
+def _shown(moments: Any, zone: Any) -> Any:
+    """What the clock shows at these moments. All times here are in nanoseconds; moments are in UTC."""
+    from pandas import DatetimeIndex
+
+    return moments if zone is None else DatetimeIndex(moments, tz="UTC").tz_convert(zone).tz_localize(None).asi8
+
+
+def _first(shown: Any, zone: Any) -> Any:
+    """When the clock first shows these times, or later ones where it skips them."""
+    from pandas import DatetimeIndex
+
+    if zone is None:
+        return shown
+    return DatetimeIndex(shown).tz_localize(zone, numpy.ones(len(shown), bool), "shift_forward").asi8
+
+
+def _changes(first: int, last: int, zone: Any) -> Any:
+    """The moments at which the clock's offset from UTC changes. No zone has two of them on a day."""
+    days = numpy.arange(first // _DAY, last // _DAY + 2) * _DAY
+    offsets = _shown(days, zone) - days
+    at = numpy.flatnonzero(offsets[1:] != offsets[:-1])
+    low, high, before = days[at], days[at + 1], offsets[at]
+    while (high - low).max(initial=0) > _SECOND:
+        middle = (low + high) // (2 * _SECOND) * _SECOND
+        changed = _shown(middle, zone) - middle != before
+        low, high = numpy.where(changed, low, middle), numpy.where(changed, middle, high)
+    return high
+
+
+def _short(first: int, last: int, length: int, zone: Any) -> Any:
+    """Borders of windows below a day: a change of the clock's offset is one, too."""
+    begins = numpy.append(first - length, _changes(first - length, last + length, zone))
+    offsets = _shown(begins, zone) - begins
+    parts = [
+        numpy.arange((begin + offset) // length * length - offset, end, length).clip(begin)
+        for begin, end, offset in zip(begins, [*begins[1:], last + length + 1], offsets)
+    ]
+    return numpy.concatenate(parts)
+
+
+def _borders(moments: Any, n: Any, zone: Any) -> Any:
+    """Where the windows begin, from that of the first row to that of the last one, and where this one ends."""
+    first, last = int(moments[0]), int(moments[-1])
+    word = n.strip().lower() if isinstance(n, str) else ""
+    shown = _shown(moments[[0, -1]], zone)
+    if word in _MONTHS:
+        low, high = shown.view("M8[ns]").astype("M8[M]").astype("i8") // _MONTHS[word]
+        borders = _first((numpy.arange(low, high + 3) * _MONTHS[word]).astype("M8[M]").astype("M8[ns]").view("i8"), zone)
+    else:
+        length = length_of(n, "n")
+        if length < 1:
+            raise ValueError("n must be longer than 0")
+        if numpy.diff(moments).max(initial=0) // length > _EMPTY_MOST:
+            raise ValueError(f"more than {_EMPTY_MOST} windows in a row would be empty")
+        if length < _DAY:
+            borders = _short(first, last, length, zone)
+        else:
+            if word.endswith("w") and length != 7 * _DAY:
+                raise ValueError(f"the weeks of the calendar are 1w: give days, not {n!r}")
+            origin = _MONDAY if word.endswith("w") else 0
+            low, high = (shown - origin) // length
+            borders = _first(numpy.arange(low, high + 3) * length + origin, zone)
+    borders = numpy.unique(borders)
+    begin, end = numpy.searchsorted(borders, [first, last], "right")
+    return borders[begin - 1 : end + 1]
+
+
+def _reduce(values: Any, bounds: Any, emits: List[str], options: Dict[str, Any]) -> List[Any]:
+    """What zoom() finds of the rows bounds[k] .. bounds[k + 1] - 1 for each k. Windows with as many rows are blocks of one
+    array, one behind the other: so a call is enough for all of them."""
+
+    def of_blocks(block: Any, rows: int) -> Any:
+        found = _core.zoom(block, rows, emit=emits, **options)
+        return found if len(emits) > 1 else (found,)
+
+    lengths = numpy.diff(bounds)
+    empty = bool((lengths == 0).any())
+    results = []
+    for emit, found in zip(emits, of_blocks(values[:0], 1)):
+        none = _NONE.get(emit, numpy.nan)
+        is_kept = not empty or emit in _NONE or found.dtype.kind == "f"
+        results.append(numpy.empty(len(lengths), found.dtype if is_kept else "f8"))
+        if empty:
+            results[-1][...] = none
+    order = numpy.argsort(lengths, kind="stable")
+    for windows in numpy.split(order, numpy.flatnonzero(numpy.diff(lengths[order])) + 1):
+        rows = int(lengths[windows[:1]].sum())
+        if rows == 0:
+            continue
+        firsts = bounds[windows]
+        if windows[-1] - windows[0] == len(windows) - 1:
+            block = values[firsts[0] : firsts[-1] + rows]
+        else:
+            block = numpy.lib.stride_tricks.sliding_window_view(values, rows)[firsts].reshape(-1)
+        for emit, result, found in zip(emits, results, of_blocks(block, rows)):
+            moved = firsts - numpy.arange(0, len(block), rows)
+            result[windows] = numpy.where(found < 0, found, found + moved) if emit.startswith("arg") else found
+    return results
+
+
+def _zoom(data: Any, n: Any, emits: List[str], options: Dict[str, Any]) -> Any:
+    """A series or frame for each value."""
+    from pandas import DatetimeIndex
+
+    index = data.index
+    moments, _ = read_times(index, numpy.timedelta64(1, "ns"), len(index))
+    if (moments[1:] < moments[:-1]).any():
+        raise ValueError("the index goes back in time, or has NaT: sort_index() puts it in order")
+    borders = _borders(moments, n, index.tz) if len(index) > 0 else moments
+    bounds = numpy.searchsorted(moments, borders)
+    labels = DatetimeIndex(borders[:-1].view("M8[ns]"), name=index.name)
+    labels = labels if index.tz is None else labels.tz_localize("UTC").tz_convert(index.tz)
+    if data.ndim == 1:
+        return [data._constructor(one, labels, name=data.name) for one in _reduce(column_of(data), bounds, emits, options)]
+    columns = [_reduce(column_of(data.iloc[:, i]), bounds, emits, options) for i in range(data.shape[1])]
+    given = [data._constructor({i: column[k] for i, column in enumerate(columns)}, labels) for k in range(len(emits))]
+    return [one.set_axis(data.columns, axis=1) for one in given]
+
+
+def adapt(name: str, named: Dict[str, Any]) -> Any:
+    """What zoom() gives for windows that are a length of time; NotImplemented for others."""
+    x, n = named.pop("x", None), named.pop("n", None)
+    if n is None or hasattr(n, "__index__") or not named.keys() <= {"emit", "axis", "nan", "out", "threads", "stream"}:
+        return NotImplemented
+    if not hasattr(getattr(x, "index", None), "tz_convert"):
+        raise TypeError(f"n must be an integer, not {type(n).__name__}; of a Series or DataFrame of pandas with times as "
+                        "its index (a DatetimeIndex), n may be a length of time")  # fmt: skip
+    if named.pop("axis", None) not in (None, 0) or named.pop("out", None) is not None or named.pop("stream", None) is not None:
+        raise ValueError("windows of time are along the index, and take no out and no stream")
+    emits = split_emit(named.pop("emit", None) or "min,max")
+    options = {**named, "nan": named.get("nan") or "omit"}
+    given = _zoom(x, n, emits, options)
+    return tuple(given) if len(given) > 1 else given[0]
