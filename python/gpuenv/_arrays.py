@@ -72,7 +72,7 @@ def split_emit(emit: Any) -> List[str]:
         names = [name.strip() for name in emit.split(",")] if isinstance(emit, str) else list(emit)
     except TypeError:
         raise TypeError(f"emit must be a str or a sequence of them, not {type(emit).__name__}") from None
-    return [_SAME.get(name, name) for name in names]
+    return [_SAME.get(name, name) if isinstance(name, str) else name for name in names]
 
 
 def is_foreign(x: Any) -> bool:

@@ -24,17 +24,8 @@ def _shown(moments: Any, zone: Any) -> Any:
     return moments if zone is None else DatetimeIndex(moments, tz="UTC").tz_convert(zone).tz_localize(None).asi8
 
 
-def _first(shown: Any, zone: Any) -> Any:
-    """When the clock first shows these times, or later ones where it skips them."""
-    from pandas import DatetimeIndex
-
-    if zone is None:
-        return shown
-    return DatetimeIndex(shown).tz_localize(zone, numpy.ones(len(shown), bool), "shift_forward").asi8
-
-
-def _changes(first: int, last: int, zone: Any) -> Any:
-    """The moments at which the clock's offset from UTC changes. No zone has two of them on a day."""
+def _spans(first: int, last: int, zone: Any) -> Any:
+    """Since when the clock has the same offset from UTC, and these offsets. No zone changes it twice on a day."""
     days = numpy.arange(first // _DAY, last // _DAY + 2) * _DAY
     offsets = _shown(days, zone) - days
     at = numpy.flatnonzero(offsets[1:] != offsets[:-1])
@@ -43,16 +34,21 @@ def _changes(first: int, last: int, zone: Any) -> Any:
         middle = (low + high) // (2 * _SECOND) * _SECOND
         changed = _shown(middle, zone) - middle != before
         low, high = numpy.where(changed, low, middle), numpy.where(changed, middle, high)
-    return high
+    return numpy.append(days[0], high), offsets[numpy.append(0, at + 1)]
 
 
-def _short(first: int, last: int, length: int, zone: Any) -> Any:
+def _first(shown: Any, begins: Any, offsets: Any) -> Any:
+    """When the clock first shows these times, or later ones where it skips them."""
+    shown_before = numpy.append(begins[1:] + offsets[:-1], 2**63 - 1)
+    span = numpy.searchsorted(numpy.maximum.accumulate(shown_before), shown, "right")
+    return numpy.maximum(shown - offsets[span], begins[span])
+
+
+def _short(length: int, end: int, begins: Any, offsets: Any) -> Any:
     """Borders of windows below a day: a change of the clock's offset is one, too."""
-    begins = numpy.append(first - length, _changes(first - length, last + length, zone))
-    offsets = _shown(begins, zone) - begins
     parts = [
         numpy.arange((begin + offset) // length * length - offset, end, length).clip(begin)
-        for begin, end, offset in zip(begins, [*begins[1:], last + length + 1], offsets)
+        for begin, end, offset in zip(begins, [*begins[1:], end], offsets)
     ]
     return numpy.concatenate(parts)
 
@@ -61,24 +57,26 @@ def _borders(moments: Any, n: Any, zone: Any) -> Any:
     """Where the windows begin, from that of the first row to that of the last one, and where this one ends."""
     first, last = int(moments[0]), int(moments[-1])
     word = n.strip().lower() if isinstance(n, str) else ""
+    months = _MONTHS.get(word, 0)
+    length = 366 * _DAY if months else length_of(n, "n")
+    if not 1 <= length < 2**61:
+        raise ValueError(f"n must be longer than 0, and shorter than 73 years, not {n!r}")
+    if numpy.diff(moments).max(initial=0) // length > _EMPTY_MOST:
+        raise ValueError(f"more than {_EMPTY_MOST} windows in a row would be empty")
+    if word.endswith("w") and length != 7 * _DAY:
+        raise ValueError(f"the weeks of the calendar are 1w: give days, not {n!r}")
+    begins, offsets = _spans(first - length, last + length, zone)
+    origin = _MONDAY if word.endswith("w") else 0
     shown = _shown(moments[[0, -1]], zone)
-    if word in _MONTHS:
-        low, high = shown.view("M8[ns]").astype("M8[M]").astype("i8") // _MONTHS[word]
-        borders = _first((numpy.arange(low, high + 3) * _MONTHS[word]).astype("M8[M]").astype("M8[ns]").view("i8"), zone)
+    if months:
+        low, high = shown.view("M8[ns]").astype("M8[M]").astype("i8") // months
+        firsts = (numpy.arange(low, high + 3) * months).astype("M8[M]").astype("M8[ns]").view("i8")
+        borders = _first(firsts, begins, offsets)
+    elif length < _DAY:
+        borders = _short(length, last + length + 1, begins, offsets)
     else:
-        length = length_of(n, "n")
-        if length < 1:
-            raise ValueError("n must be longer than 0")
-        if numpy.diff(moments).max(initial=0) // length > _EMPTY_MOST:
-            raise ValueError(f"more than {_EMPTY_MOST} windows in a row would be empty")
-        if length < _DAY:
-            borders = _short(first, last, length, zone)
-        else:
-            if word.endswith("w") and length != 7 * _DAY:
-                raise ValueError(f"the weeks of the calendar are 1w: give days, not {n!r}")
-            origin = _MONDAY if word.endswith("w") else 0
-            low, high = (shown - origin) // length
-            borders = _first(numpy.arange(low, high + 3) * length + origin, zone)
+        low, high = (shown - origin) // length
+        borders = _first(numpy.arange(low, high + 3) * length + origin, begins, offsets)
     borders = numpy.unique(borders)
     begin, end = numpy.searchsorted(borders, [first, last], "right")
     return borders[begin - 1 : end + 1]

@@ -131,6 +131,7 @@ for zone in ZONES:
 whole = pandas.Series(np.arange(48, dtype="i2"), pandas.date_range("2026-01-01", periods=48, freq="h"))
 for got, due in zip(gpuenv.zoom(whole, datetime.timedelta(days=1)), ([0, 24], [23, 47])):
     check(got.dtype == "i2" and got.tolist() == due, got)
+check(gpuenv.zoom(whole, "20000d", emit="max").index[0].isoformat() == "2024-10-04T00:00:00", "longer than all")
 check(gpuenv.zoom(whole, "1d", emit="argmax", threads=1).tolist() == [23, 47], "positions are those of rows")
 gaps = whole.drop(whole.index[5:30])
 check(gpuenv.zoom(gaps, "6h", emit="argmin,count")[0].tolist() == [0, -1, -1, -1, -1, 5, 11, 17], "and -1 without rows")
@@ -149,6 +150,7 @@ for error, part, x, n, options in [
     (TypeError, "DatetimeIndex", whole.to_numpy(), "1h", {}), (TypeError, "DatetimeIndex", whole.reset_index(drop=True), "1h", {}),
     (ValueError, "along the index", twice, "1h", {"axis": 1}), (ValueError, "no out", whole, "1h", {"out": (whole, whole)}),
     (ValueError, "n is no length", whole, "1M", {}), (ValueError, "weeks", whole, "2w", {}), (ValueError, "longer than 0", whole, "0s", {}),
+    (ValueError, "73 years", whole, "1000000d", {}), (TypeError, "emit must be", whole, "1h", {"emit": [["min"]]}),
     (TypeError, "n must be a length", whole, 1.5, {}), (ValueError, "goes back", whole[::-1], "1h", {}),
     (ValueError, "in a row", whole, "1us", {}), (ValueError, "emit must be", whole, "1h", {"emit": "mode"}),
     (TypeError, "skipna", whole, "1h", {"skipna": True}), (TypeError, "numeric", whole.astype("M8[ns]"), "1h", {}),
