@@ -46,11 +46,9 @@ def _first(shown: Any, begins: Any, offsets: Any) -> Any:
 
 def _short(length: int, end: int, begins: Any, offsets: Any) -> Any:
     """Borders of windows below a day: a change of the clock's offset is one, too."""
-    parts = [
-        numpy.arange((begin + offset) // length * length - offset, end, length).clip(begin)
-        for begin, end, offset in zip(begins, [*begins[1:], end], offsets)
-    ]
-    return numpy.concatenate(parts)
+    spans = zip(begins, [*begins[1:], end], offsets)
+    starts = [numpy.arange((at + offset) // length * length - offset, to, length).clip(at) for at, to, offset in spans]
+    return numpy.concatenate(starts)
 
 
 def _borders(moments: Any, n: Any, zone: Any) -> Any:
@@ -94,11 +92,9 @@ def _reduce(values: Any, bounds: Any, emits: List[str], options: Dict[str, Any])
     empty = bool((lengths == 0).any())
     results = []
     for emit, found in zip(emits, of_blocks(values[:0], 1)):
-        none = _NONE.get(emit, numpy.nan)
         is_kept = not empty or emit in _NONE or found.dtype.kind == "f"
-        results.append(numpy.empty(len(lengths), found.dtype if is_kept else "f8"))
-        if empty:
-            results[-1][...] = none
+        none = _NONE.get(emit, numpy.nan) if empty else 0
+        results.append(numpy.full(len(lengths), none, found.dtype if is_kept else "f8"))
     order = numpy.argsort(lengths, kind="stable")
     for windows in numpy.split(order, numpy.flatnonzero(numpy.diff(lengths[order])) + 1):
         rows = int(lengths[windows[:1]].sum())
@@ -125,8 +121,7 @@ def _zoom(data: Any, n: Any, emits: List[str], options: Dict[str, Any]) -> Any:
         raise ValueError("the index goes back in time, or has NaT: sort_index() puts it in order")
     borders = _borders(moments, n, index.tz) if len(index) > 0 else moments
     bounds = numpy.searchsorted(moments, borders)
-    labels = DatetimeIndex(borders[:-1].view("M8[ns]"), name=index.name)
-    labels = labels if index.tz is None else labels.tz_localize("UTC").tz_convert(index.tz)
+    labels = DatetimeIndex(borders[:-1], tz="UTC", name=index.name).tz_convert(index.tz)
     if data.ndim == 1:
         return [data._constructor(one, labels, name=data.name) for one in _reduce(column_of(data), bounds, emits, options)]
     columns = [_reduce(column_of(data.iloc[:, i]), bounds, emits, options) for i in range(data.shape[1])]
@@ -145,6 +140,5 @@ def adapt(name: str, named: Dict[str, Any]) -> Any:
     if named.pop("axis", None) not in (None, 0) or named.pop("out", None) is not None or named.pop("stream", None) is not None:
         raise ValueError("windows of time are along the index, and take no out and no stream")
     emits = split_emit(named.pop("emit", None) or "min,max")
-    options = {**named, "nan": named.get("nan") or "omit"}
-    given = _zoom(x, n, emits, options)
+    given = _zoom(x, n, emits, {**named, "nan": named.get("nan") or "omit"})
     return tuple(given) if len(given) > 1 else given[0]
