@@ -10,6 +10,7 @@
     argmin, argmax        where these are
     absmax, ptp, mid      the largest magnitude; maximum - minimum; the middle between them
     zoom(x, n)            minimum and maximum of each n samples: the overview of a waveform; means, too
+    zoom(series, '1h')    those of each hour, day, week, month of the index
     stats(x)              extremes, where they are, sum, mean and root mean square
     Stream(w)             the same for samples that come in pieces
     rolling_min, rolling_max          for series and frames of pandas

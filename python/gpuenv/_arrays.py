@@ -7,6 +7,9 @@ from typing import Any, Callable, List, NoReturn, Optional
 import numpy
 
 
+_SAME = {"ptp": "range", "absmax": "abs"}  # values by the names of functions
+
+
 def to_numpy(x: Any) -> "numpy.ndarray[Any, Any]":
     """The same samples as an array of NumPy, without a copy where there can be one. Refuses what minmax() refuses."""
     from . import _core
@@ -66,9 +69,10 @@ def refuse_type(x: Any, name: str) -> NoReturn:
 def split_emit(emit: Any) -> List[str]:
     """The names in "min,rms", or in a sequence."""
     try:
-        return [name.strip() for name in emit.split(",")] if isinstance(emit, str) else list(emit)
+        names = [name.strip() for name in emit.split(",")] if isinstance(emit, str) else list(emit)
     except TypeError:
         raise TypeError(f"emit must be a str or a sequence of them, not {type(emit).__name__}") from None
+    return [_SAME.get(name, name) if isinstance(name, str) else name for name in names]
 
 
 def is_foreign(x: Any) -> bool:

@@ -12,7 +12,7 @@ _Frame = TypeVar("_Frame")
 _Closed = Optional[Literal["right", "both", "left", "neither"]]
 
 
-def _column(column: Any) -> Any:
+def column_of(column: Any) -> Any:
     """The numbers of a series; what is missing is NaN. Objects and categories count as the numbers that they are."""
     from pandas.api.types import is_complex_dtype, is_datetime64_any_dtype, is_numeric_dtype, is_timedelta64_dtype
 
@@ -31,11 +31,11 @@ def _column(column: Any) -> Any:
 def _values(data: Any) -> Any:
     """The numbers of a series or frame."""
     if data.ndim == 1:
-        return _column(data)
+        return column_of(data)
     values = data.to_numpy()
     if values.dtype.kind in "biuf" and values.dtype != "g":
         return values
-    columns = [_column(data.iloc[:, i]) for i in range(data.shape[1])]
+    columns = [column_of(data.iloc[:, i]) for i in range(data.shape[1])]
     return numpy.stack(columns, 1) if columns else numpy.empty(data.shape)
 
 

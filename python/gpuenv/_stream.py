@@ -10,6 +10,7 @@ from ._arrays import default_axis, give_back, is_foreign, to_index, to_numpy
 
 if TYPE_CHECKING:
     _Foreign = TypeVar("_Foreign", bound=_core._DLPack)
+    _Floats = TypeVar("_Floats", bound=numpy.ndarray[Any, numpy.dtype[numpy.floating[Any]]])
 
 _ROOM = 1 << 16  # results at a time
 _DEFAULTS = {"align": "valid", "edge": "shrink", "hop": 1}
@@ -91,6 +92,8 @@ class Stream:
         return give_back(self._like, pair[0]), give_back(self._like, pair[1])
 
     @overload
+    def push(self, x: "_Floats") -> "Tuple[_Floats, _Floats]": ...
+    @overload
     def push(self, x: "numpy.ndarray[Any, Any]") -> "Tuple[numpy.ndarray[Any, Any], numpy.ndarray[Any, Any]]": ...
     @overload
     def push(self, x: "_Foreign") -> "Tuple[_Foreign, _Foreign]": ...
@@ -114,12 +117,13 @@ class Stream:
         core = self._core or self._open(x, array)
         return self._give(core.push(array))
 
-    def finish(self) -> Tuple[Any, Any]:
+    def finish(self) -> "Tuple[numpy.ndarray[Any, Any], numpy.ndarray[Any, Any]]":
         """Ends the stream, and returns the results that are left.
 
         Returns
         -------
         lo, hi : arrays
+            Of the library of what was pushed; type checkers take them for NumPy's.
         """
         self._ended = True
         if self._core is None:

@@ -16,7 +16,7 @@ _WORDS = {**_NS, "min": 60 * 10**9, "t": 60 * 10**9, "h": 3600 * 10**9, "d": 864
 _NAT = numpy.iinfo("i8").min
 
 
-def _length(w: Any) -> int:
+def length_of(w: Any, name: str = "w") -> int:
     """A length of time in nanoseconds."""
     if hasattr(w, "to_timedelta64"):
         w = w.to_timedelta64()
@@ -24,25 +24,25 @@ def _length(w: Any) -> int:
         match = re.fullmatch(r"\s*(\d*\.?\d*)\s*([A-Za-z]+)\s*", w)
         factor = _WORDS.get(match[2].lower()) if match else None
         if match is None or factor is None or match[1] == ".":
-            raise ValueError(f"w is no length of time: {w!r} (a number with ns, us, ms, s, min, h, D or W)")
+            raise ValueError(f"{name} is no length of time: {w!r} (a number with ns, us, ms, s, min, h, D or W)")
         number = match[1] or "1"
         length: Any = fractions.Fraction(number) * factor if "." in number else int(number) * factor
     elif hasattr(w, "nanos"):  # an offset of pandas
         length = int(w.nanos)
     elif isinstance(w, numpy.timedelta64) and numpy.isnat(w):
-        raise ValueError("w is NaT")
+        raise ValueError(f"{name} is NaT")
     elif isinstance(w, numpy.timedelta64) and numpy.datetime_data(w.dtype)[0] not in ("generic", "Y", "M"):
         unit, count = numpy.datetime_data(w.dtype)
         factor = _WORDS["min"] if unit == "m" else _WORDS.get(unit.lower())
         if factor is None:
-            raise ValueError(f"w is no length of time in nanoseconds: {w!r}")
+            raise ValueError(f"{name} is no length of time in nanoseconds: {w!r}")
         length = int(w.astype("i8")) * count * factor
     elif isinstance(w, datetime.timedelta):
         length = ((w.days * 86400 + w.seconds) * 10**6 + w.microseconds) * 1000
     else:
-        raise TypeError(f"w must be a length of time, as times are: a timedelta, or a string ('5min'), not {type(w).__name__}")
+        raise TypeError(f"{name} must be a length of time: a timedelta, or a string ('5min'), not {type(w).__name__}")
     if length.denominator != 1:
-        raise ValueError(f"w must be a whole number of nanoseconds, not {w!r}")
+        raise ValueError(f"{name} must be a whole number of nanoseconds, not {w!r}")
     return int(length)
 
 
@@ -66,7 +66,7 @@ def _of_clock(times: "numpy.ndarray[Any, Any]", w: Any) -> Tuple["numpy.ndarray[
     numbers = times.astype(times.dtype.newbyteorder("="), copy=False).view("i8")
     if numbers.size > 0 and numbers[0] == _NAT:  # later ones go back in time
         raise ValueError("times has NaT")
-    length = _length(w)
+    length = length_of(w)
     if length % _NS[unit] != 0:
         return _in_nanoseconds(numbers, _NS[unit]), length
     return numbers, length // _NS[unit]

@@ -6,7 +6,7 @@
 array([1., 3., 3., 2.])
 """
 
-from typing import Any, Callable, Optional
+from typing import TYPE_CHECKING, Any, Callable, Optional, Protocol, TypeVar, Union, overload
 
 import numpy
 
@@ -15,6 +15,9 @@ from ._arrays import to_index, to_numpy
 
 _Array = numpy.ndarray[Any, Any]
 _Function = Callable[..., _Array]
+
+if TYPE_CHECKING:
+    _Float = TypeVar("_Float", bound=numpy.floating[Any])
 
 __all__ = ["move_argmax", "move_argmin", "move_max", "move_min"]
 
@@ -75,6 +78,29 @@ def _move_at(function: _Function, a: Any, window: Any, min_count: Any, axis: Any
     return out if kind != "f" or out.dtype == dtype else out.astype(dtype)
 
 
+class _Move(Protocol):
+    """Floats keep their type, and others give float64."""
+
+    @overload
+    def __call__(
+        self, a: "numpy.ndarray[Any, numpy.dtype[_Float]]", window: int, min_count: Optional[int] = ..., axis: int = ...
+    ) -> "numpy.ndarray[Any, numpy.dtype[_Float]]": ...
+    @overload
+    def __call__(
+        self, a: "numpy.ndarray[Any, numpy.dtype[Union[numpy.bool_, numpy.integer[Any]]]]", window: int,
+        min_count: Optional[int] = ..., axis: int = ...
+    ) -> "numpy.ndarray[Any, numpy.dtype[numpy.float64]]": ...  # fmt: skip
+    @overload
+    def __call__(
+        self, a: "_core._Readable", window: int, min_count: Optional[int] = ..., axis: int = ...
+    ) -> "numpy.ndarray[Any, numpy.dtype[numpy.floating[Any]]]": ...
+
+
+def _as_move(function: Callable[..., Any]) -> _Move:
+    return function
+
+
+@_as_move
 def move_min(a: Any, window: int, min_count: Optional[int] = None, axis: int = -1) -> _Array:
     """Running minimum, as bottleneck.move_min.
 
@@ -101,6 +127,7 @@ def move_min(a: Any, window: int, min_count: Optional[int] = None, axis: int = -
     return _move(_core.minimum, a, window, min_count, axis)
 
 
+@_as_move
 def move_max(a: Any, window: int, min_count: Optional[int] = None, axis: int = -1) -> _Array:
     """Running maximum, as bottleneck.move_max. The parameters are those of move_min().
 
@@ -113,6 +140,7 @@ def move_max(a: Any, window: int, min_count: Optional[int] = None, axis: int = -
     return _move(_core.maximum, a, window, min_count, axis)
 
 
+@_as_move
 def move_argmin(a: Any, window: int, min_count: Optional[int] = None, axis: int = -1) -> _Array:
     """Where the running minimum is, as bottleneck.move_argmin: how far from the right end of the window.
 
@@ -127,6 +155,7 @@ def move_argmin(a: Any, window: int, min_count: Optional[int] = None, axis: int 
     return _move_at(_core.argmin, a, window, min_count, axis, numpy.inf)
 
 
+@_as_move
 def move_argmax(a: Any, window: int, min_count: Optional[int] = None, axis: int = -1) -> _Array:
     """Where the running maximum is, as bottleneck.move_argmax. All else is as in move_argmin().
 

@@ -43,6 +43,9 @@ _LIMITS: Dict[str, Tuple[Any, Any]] = {
     **{kind: (numpy.iinfo(kind).min, numpy.iinfo(kind).max) for kind in numpy.typecodes["AllInteger"]},
     **{kind: (float(numpy.finfo(kind).min), float(numpy.finfo(kind).max)) for kind in "efd"},
 }
+if TYPE_CHECKING:
+    _Array = TypeVar("_Array", bound=_core._DLPack)
+    _Numpy = TypeVar("_Numpy", bound=numpy.ndarray[Any, Any])
 _SMALL = 1 << 16  # samples; of more only those at the ends are copied
 
 
@@ -168,15 +171,44 @@ def _filter1d(
     return output
 
 
-def minimum_filter1d(
-    input: Any,
-    size: int,
-    axis: int = -1,
-    output: Any = None,
-    mode: _Mode = "reflect",
-    cval: Any = 0.0,
-    origin: int = 0,
-) -> "numpy.ndarray[Any, Any]":
+class _Filter1d(Protocol):
+    """An array of NumPy of the same type, unless output says another one."""
+
+    @overload
+    def __call__(
+        self, input: "_Numpy", size: int, axis: int = ..., output: "Optional[_Numpy]" = ..., mode: _Mode = ...,
+        cval: Any = ..., origin: int = ...
+    ) -> "_Numpy": ...  # fmt: skip
+    @overload
+    def __call__(
+        self, input: "_core._Readable", size: int, axis: int = ..., output: Any = ..., mode: _Mode = ..., cval: Any = ...,
+        origin: int = ...
+    ) -> "numpy.ndarray[Any, Any]": ...  # fmt: skip
+
+
+def _name(function: Callable[..., Any], text: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, with the name and the docstring of `text`."""
+    function.__name__ = function.__qualname__ = text.__name__
+    function.__doc__ = text.__doc__
+    return function
+
+
+def _along(function: Callable[..., Any]) -> Callable[[Callable[[], None]], _Filter1d]:
+    """The filter of a function along one axis."""
+
+    def named(text: Callable[[], None]) -> _Filter1d:
+        def filter1d(
+            input: Any, size: int, axis: int = -1, output: Any = None, mode: _Mode = "reflect", cval: Any = 0.0, origin: int = 0
+        ) -> Any:
+            return _filter1d(function, input, size, axis, output, mode, cval, origin)
+
+        return _name(filter1d, text)
+
+    return named
+
+
+@_along(_core.minimum)
+def minimum_filter1d() -> None:
     """Running minimum, as scipy.ndimage.minimum_filter1d.
 
     Parameters
@@ -204,19 +236,10 @@ def minimum_filter1d(
     >>> minimum_filter1d([2, 8, 0, 4, 1, 9, 9, 0], size=3)
     array([2, 0, 0, 0, 1, 1, 0, 0])
     """
-    found: "numpy.ndarray[Any, Any]" = _filter1d(_core.minimum, input, size, axis, output, mode, cval, origin)
-    return found
 
 
-def maximum_filter1d(
-    input: Any,
-    size: int,
-    axis: int = -1,
-    output: Any = None,
-    mode: _Mode = "reflect",
-    cval: Any = 0.0,
-    origin: int = 0,
-) -> "numpy.ndarray[Any, Any]":
+@_along(_core.maximum)
+def maximum_filter1d() -> None:
     """Running maximum, as scipy.ndimage.maximum_filter1d. The parameters are those of minimum_filter1d().
 
     Examples
@@ -225,8 +248,6 @@ def maximum_filter1d(
     >>> maximum_filter1d([2, 8, 0, 4, 1, 9, 9, 0], size=2, mode='wrap')
     array([2, 8, 8, 4, 4, 9, 9, 9])
     """
-    found: "numpy.ndarray[Any, Any]" = _filter1d(_core.maximum, input, size, axis, output, mode, cval, origin)
-    return found
 
 
 # ---- along several axes
@@ -335,8 +356,6 @@ _Sizes = Union[int, Sequence[int], None]
 _Modes = Union[_Mode, Sequence[_Mode]]
 _Axes = Union[int, Sequence[int], None]
 _Origins = Union[int, Sequence[int]]
-if TYPE_CHECKING:
-    _Array = TypeVar("_Array", bound=_core._DLPack)
 
 
 class _Filter(Protocol):
@@ -369,22 +388,23 @@ class _Morphology(Protocol):
     ) -> "numpy.ndarray[Any, Any]": ...  # fmt: skip
 
 
-def _as_filter(function: Callable[..., Any]) -> _Filter:
-    return function
+def _boxes(function: Callable[..., Any]) -> Callable[[Callable[[], None]], _Filter]:
+    """The filter of a function along several axes."""
+
+    def named(text: Callable[[], None]) -> _Filter:
+        def filter(
+            input: Any, size: _Sizes = None, footprint: Any = None, output: Any = None, mode: _Modes = "reflect",
+            cval: Any = 0.0, origin: _Origins = 0, *, axes: _Axes = None
+        ) -> Any:  # fmt: skip
+            return _filter(function, input, _box(input, axes, size, footprint, None), output, mode, cval, origin, axes)
+
+        return _name(filter, text)
+
+    return named
 
 
-@_as_filter
-def minimum_filter(
-    input: Any,
-    size: _Sizes = None,
-    footprint: Any = None,
-    output: Any = None,
-    mode: _Modes = "reflect",
-    cval: Any = 0.0,
-    origin: _Origins = 0,
-    *,
-    axes: _Axes = None,
-) -> Any:
+@_boxes(_core.minimum)
+def minimum_filter() -> None:
     """Minimum of boxes, as scipy.ndimage.minimum_filter.
 
     Parameters
@@ -414,21 +434,10 @@ def minimum_filter(
            [3, 2, 2],
            [3, 3, 4]])
     """
-    return _filter(_core.minimum, input, _box(input, axes, size, footprint, None), output, mode, cval, origin, axes)
 
 
-@_as_filter
-def maximum_filter(
-    input: Any,
-    size: _Sizes = None,
-    footprint: Any = None,
-    output: Any = None,
-    mode: _Modes = "reflect",
-    cval: Any = 0.0,
-    origin: _Origins = 0,
-    *,
-    axes: _Axes = None,
-) -> Any:
+@_boxes(_core.maximum)
+def maximum_filter() -> None:
     """Maximum of boxes, as scipy.ndimage.maximum_filter. The parameters are those of minimum_filter().
 
     Examples
@@ -440,7 +449,6 @@ def maximum_filter(
            [0, 1, 1],
            [0, 0, 1]])
     """
-    return _filter(_core.maximum, input, _box(input, axes, size, footprint, None), output, mode, cval, origin, axes)
 
 
 class _Steps:
@@ -474,9 +482,7 @@ def _of_steps(compute: Callable[[_Steps], Any]) -> _Morphology:
     ) -> Any:
         return compute(_Steps(input, _box(input, axes, size, footprint, structure), output, mode, cval, origin, axes))
 
-    function.__name__ = function.__qualname__ = compute.__name__
-    function.__doc__ = compute.__doc__
-    return function
+    return _name(function, compute)
 
 
 @_of_steps

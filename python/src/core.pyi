@@ -27,7 +27,8 @@ class _OfCuda(Protocol):
     def __cuda_stream__(self) -> Tuple[int, int]: ...
 
 # With times: a length of time.
-_Width = Union[SupportsIndex, float, str, datetime.timedelta, "numpy.timedelta64", Tuple[SupportsIndex, ...]]
+_Length = Union[SupportsIndex, str, datetime.timedelta, "numpy.timedelta64"]
+_Width = Union[_Length, float, Tuple[SupportsIndex, ...]]
 _Axes = Union[SupportsIndex, Sequence[SupportsIndex], None]
 _Stream = Union[SupportsIndex, _OfCuPy, _OfPyTorch, _OfCuda, None]
 
@@ -52,7 +53,10 @@ _Numpy = numpy.ndarray[Any, Any]
 _Convertible = Union[numpy.typing.ArrayLike, Sequence[Any], memoryview, "ctypes.Array[Any]"]
 _Readable = Union[_Convertible, _Pandas, _Polars, _Xarray]
 _Positions = numpy.ndarray[Any, numpy.dtype[numpy.int64]]
-_One = Literal["min", "max", "abs", "range", "mid", "mean", "rms", "count", "argmin", "argmax", "std", "first", "last"]
+_Extreme = Literal["min", "max"]
+_Mean = Literal["mean", "rms", "std", "first", "last"]
+_Number = Literal["count", "argmin", "argmax"]
+_One = Literal[_Extreme, "abs", "absmax", "range", "ptp", "mid", _Mean, _Number]
 _Wide = TypeVar("_Wide", numpy.float32, numpy.float64)
 _Floating = TypeVar("_Floating", bound=numpy.floating[Any])
 _Kept = TypeVar("_Kept", bound=Union[numpy.bool_, numpy.integer[Any], numpy.floating[Any], numpy.datetime64, numpy.timedelta64])
@@ -281,7 +285,7 @@ def argmax(x: _X, w: _Width, *, _WINDOW: Any, last: bool = False) -> _X:
     array([0, 2, 5, 7])
     """
 def zoom(
-    x: _X, n: SupportsIndex, *, emit: Union[str, Sequence[str]] = "min,max", axis: Optional[SupportsIndex] = None,
+    x: _X, n: _Length, *, emit: Union[str, Sequence[str]] = "min,max", axis: Optional[SupportsIndex] = None,
     nan: Optional[_Nan] = None, out: Any = None, threads: Optional[SupportsIndex] = None, stream: _Stream = None,
 ) -> Tuple[_X, _X]:
     """Minimum and maximum of each n samples, as in the overview of a waveform.
@@ -290,13 +294,16 @@ def zoom(
     ----------
     x : array
         As for minmax().
-    n : int
-        The samples of a result. The last ones may be fewer.
+    n : int or length of time
+        The samples of a result. The last ones may be fewer. Of a Series or DataFrame whose index
+        has times: '10min', '1h', '1d', a timedelta; '1w', '1mo', '3mo' or '1y' of the calendar.
+        Results are of windows of the clock, as of pandas' resample(), each with the time that it
+        begins at; nan is 'omit' unless it is given. docs/python.md says more.
     emit : str or sequence of str
-        Other values, up to five, in the order of the results: min, max, abs, range, mid, mean,
-        rms (both float64, with the bits of stats()), std (of n - 1), first and last (float64, too),
-        count (of samples that are no NaN), argmin and argmax (int64, as those functions). None
-        from mean on is for arrays on a device.
+        Other values, up to five, in the order of the results: min, max, abs, range (or absmax,
+        ptp, as the functions), mid, mean, rms (both float64, with the bits of stats()), std (of
+        n - 1), first and last (float64, too), count (of samples that are no NaN), argmin and
+        argmax (int64, as those functions). None from mean on is for arrays on a device.
     axis, nan, out, threads, stream
         Those of minmax().
 

@@ -378,7 +378,7 @@ static PyObject *name_arguments(const struct takes *takes, PyObject *const *argu
 
 /* A call that a module in Python may know how to make: gpuenv._missing where the array has no
  * samples that the library knows (dates and masked arrays have others), gpuenv._boxes where the
- * arguments are not those of one axis. */
+ * arguments are not those of one axis, gpuenv._clock where zoom() is asked for lengths of time. */
 static PyObject *adapt(const char *module, const struct takes *takes, PyObject *const *arguments,
                        Py_ssize_t count, PyObject *names)
 {
@@ -415,7 +415,8 @@ static PyObject *run_values(const struct takes *takes, const int *value, unsigne
     call.times.obj = NULL;
     call.device.call = NULL;
     if (request_read(&call.request, takes, arguments, count, names) != 0)
-        return adapt("gpuenv._boxes", takes, arguments, count, names);
+        return adapt(takes->position[1] == WORD_N ? "gpuenv._clock" : "gpuenv._boxes", takes,
+                     arguments, count, names);
     if (call.request.spec.values == 0) {
         call.request.spec.values = values;
         memcpy(call.request.spec.value, value, values * sizeof *value);

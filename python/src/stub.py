@@ -20,6 +20,8 @@ KEPT = {
     **dict.fromkeys(["absmax", "ptp", "mid"], [("_Wide", NARROW[-1:])]),
     "zoom": [("_Kept", NARROW)],
 }
+# What zoom() gives of arrays of NumPy for one value, by its name.
+ONE = [("_Mean", OF_TYPE.format("numpy.float64")), ("_Number", "_Positions"), ("_One", "_Numpy")]
 
 
 def overloads(name, head, body):
@@ -33,9 +35,16 @@ def overloads(name, head, body):
     two = head.replace(f"{emit[0]}, ", "") if emit else head
     heads = [of(OF_TYPE.format(kept), OF_TYPE.format(kept), two, narrow) for kept, narrow in KEPT.get(name, [])]
     heads += [of(*kind, two) for kind in kinds]
-    for words, result in [("_One", "_X"), (emit[1], "Union[_X, Tuple[_X, ...]]")] if emit else []:
-        named = re.sub(" -> .*", f" -> {result}", head.replace(emit[0], f"emit: {words}"))
-        heads += [of(*kind, named) for kind in kinds]
+    if emit:
+        one = re.sub(" -> .*", " -> _X", head)
+        kept = OF_TYPE.format("_Kept")
+        heads.append(of(kept, kept, one.replace(emit[0], "emit: _Extreme"), NARROW))
+        for words, found in ONE:
+            named = one.replace(emit[0], f"emit: {words}")
+            narrow = NARROW[-1:] if found != "_Numpy" else []
+            heads += [of(kind, found if result == "_Numpy" else result, named, narrow) for kind, result in KINDS]
+        several = one.replace(emit[0], f"emit: {emit[1]}").replace("-> _X", "-> Union[_X, Tuple[_X, ...]]")
+        heads += [of(*kind, several) for kind in KINDS]
     heads = [one.replace("out: Any", "out: _Out") if "-> Tuple" in one else one for one in heads]
     return [f"@overload\n{one}:\n{body if one == heads[0] else '    ...'}" for one in heads]
 

@@ -308,6 +308,18 @@ static void run_block(const struct block_plan *plan, unsigned char *states, unsi
     }
 }
 
+/* How many of the next frames go through buffers together. Where windows are summed, they end with
+ * one: a window whose frames come in two parts is summed the long way. */
+static size_t frames_at_once(const struct block_plan *plan, uint64_t first, uint64_t more)
+{
+    const struct window *window = &plan->setup.window;
+    const size_t count = (size_t)min_u64(more, plan->frames);
+    const uint64_t hop = window->hop;
+    const uint64_t behind = (first + count + hop - (window->after + 1) % hop) % hop;
+
+    return plan->sums && behind < count && count < more ? count - (size_t)behind : count;
+}
+
 void block_run(const struct block_plan *plan, unsigned char *states, unsigned char *scratch,
                struct stretch *stretch)
 {
@@ -316,7 +328,7 @@ void block_run(const struct block_plan *plan, unsigned char *states, unsigned ch
 
     for (uint64_t done = 0; done < piece->count;) {
         uint64_t more = piece->count - done;
-        size_t count = whole || more < plan->frames ? (size_t)more : plan->frames;
+        size_t count = whole ? (size_t)more : frames_at_once(plan, piece->first + done, more);
         struct emit_run run;
 
         emit_begin(&run, &plan->setup, piece, done, count, stretch->stream_frames, &stretch->out);

@@ -6,6 +6,11 @@
 #include "cpu/positions_priv.h"
 #include "engine/presence_priv.h"
 
+enum {
+    KEPT_BYTES = 512, /* of the longest window that slides over samples as they are, in less time
+                       * than it hops over decoded ones */
+};
+
 static unsigned sides_of(const struct emit_list *emits)
 {
     unsigned sides = 0;
@@ -92,7 +97,8 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
     if (plan->finds && setup->window.width - 1 > UINT32_MAX && kernels->kind == VALUE_F32)
         plan->kernels = cpu_kernels_pick(kernels->name, VALUE_F64);
     plan->sample_bytes = value_bytes(plan->kernels->kind);
-    plan->hops = !plan->sums && hopper_pays(&setup->window, plan->finds);
+    plan->hops = !plan->sums && !value_is_compact(plan->kernels->kind) &&
+                 hopper_pays(&setup->window, plan->finds);
     plan->across = plan->sums || plan->hops || plan->finds || setup->least > 0 ||
                            setup->channels < ACROSS_CHANNELS
                        ? NULL
@@ -142,7 +148,9 @@ void block_keep_samples(struct engine_setup *setup, const char *isa, struct samp
     while (kind < VALUE_KINDS && !sample_type_is_native(sample, kind))
         kind++;
     if (kind == VALUE_KINDS || rounds || setup->least > 0 || tally_is_needed(setup) ||
-        hopper_pays(&setup->window, positions))
+        (hopper_pays(&setup->window, positions) &&
+         (positions || setup->window.width < setup->window.hop ||
+          setup->window.width > KEPT_BYTES / value_bytes(kind))))
         return;
     /* Places are as wide as values. */
     if (positions && value_bytes(kind) == 1 && setup->window.width - 1 > UINT8_MAX)
