@@ -455,7 +455,7 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
         plan_part(plan, settings, from, error) != 0)
         return -1;
     plan->stream.intervals = settings->zoom_by_clock;
-    plan->stream.keyed = from->table != NULL && from->table->keys != NULL;
+    plan->stream.keyed = from->table->keys != NULL;
     plan->stream.time_window = (struct time_window){
         settings->window_period, settings->window_period > 0 && settings->align == ALIGN_CENTER};
     setup->origin = plan->skip;

@@ -130,18 +130,12 @@ static void positions_by(const struct engine_setup *setup, const void *extremes,
             value_is_nan(setup->value, extremes, i * column->step) ? -1 : at[i * column->step];
 }
 
-static void emit_column(const struct engine_setup *setup, unsigned item,
-                        const struct emit_windows *windows, const struct column *column)
+static void numbers_by(const struct engine_setup *setup, unsigned item, const void *low,
+                       const void *high, const struct column *column)
 {
     const enum emit emit = setup->emits.item[item];
-    const void *low = windows->low;
-    const void *high = windows->high;
 
-    if (emit == EMIT_ARGMIN)
-        positions_by(setup, low, windows->low_at, column);
-    else if (emit == EMIT_ARGMAX)
-        positions_by(setup, high, windows->high_at, column);
-    else if (setup->narrow[item])
+    if (setup->narrow[item])
         narrow_by(setup, item, low, high, column);
     else if (setup->value == VALUE_F32)
         floats_by(emit, low, high, column);
@@ -149,6 +143,19 @@ static void emit_column(const struct engine_setup *setup, unsigned item,
         doubles_by(emit, low, high, column);
     else
         integers_by(setup, item, low, high, column);
+}
+
+static void emit_column(const struct engine_setup *setup, unsigned item,
+                        const struct emit_windows *windows, const struct column *column)
+{
+    const enum emit emit = setup->emits.item[item];
+
+    if (emit == EMIT_ARGMIN)
+        positions_by(setup, windows->low, windows->low_at, column);
+    else if (emit == EMIT_ARGMAX)
+        positions_by(setup, windows->high, windows->high_at, column);
+    else
+        numbers_by(setup, item, windows->low, windows->high, column);
 }
 
 void emit_values(const struct engine_setup *setup, unsigned item,
@@ -253,8 +260,9 @@ static union emit_value value_of_key(const struct engine_setup *setup, enum valu
 static void emit_key(const struct engine_setup *setup, unsigned item, int64_t key, void *to)
 {
     const union emit_value value = value_of_key(setup, sample_type_numbers(setup->sample), key);
+    const struct column column = {.step = 1, .kept = 1, .out = to, .stride = 1};
 
-    emit_values(setup, item, &(struct emit_windows){.low = &value, .high = &value}, 1, to);
+    numbers_by(setup, item, &value, &value, &column);
 }
 
 void emit_stats(const struct engine_setup *setup, const struct stats_values *values,

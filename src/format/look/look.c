@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/min_max.h"
 #include "format/format.h"
 #include "format/look/looking_priv.h"
 
@@ -269,16 +270,18 @@ static bool is_sure(const struct looking *looking)
     return numbers > 0 && good >= least && 10 * good >= 9 * all && 2 * values >= cells;
 }
 
-/* Is more text needed to see the header, and so many rows? */
-static bool is_open(const struct looking *looking, unsigned least)
+/* Is more text needed to see the header, and so many rows? Blanks that may be between words alone
+ * are a delimiter only if more rows say so. */
+static bool is_open(const struct looking *looking, char usual, unsigned least)
 {
     const struct look *look = looking->look;
+    const bool blanks = look->dialect.delimiter == ' ' && usual != ' ' && !look->is_table;
     bool numbers = false;
 
     for (unsigned i = 0; i < look->count; i++)
         numbers =
             numbers || (look->columns[i].kind == LOOK_NUMBERS && look->columns[i].numbers > 0);
-    if (!numbers || look->rows < least)
+    if (!numbers || look->rows < (blanks ? max_u64(least, 3) : least))
         return looking->set.count < looking->set.most;
     return look->rows == 1 && looking->names == NO_RECORD && looking->header == TEXT_HEADER_AUTO &&
            (look_record_has(looking, looking->row, CELL_NAME | CELL_AMOUNT | CELL_EMPTY) ||
@@ -417,7 +420,7 @@ enum text_next look_take(struct look *look, const char *name, const char *text, 
     if (next == TEXT_RECORD) {
         look->passed = lines_before(&looking);
         see_rows(&looking, text);
-        if (!whole && size < LOOK_BYTES && is_open(&looking, least))
+        if (!whole && size < LOOK_BYTES && is_open(&looking, usual, least))
             next = TEXT_OPEN;
     }
     free(looking.set.cells);

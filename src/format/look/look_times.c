@@ -136,23 +136,31 @@ const struct time_form *look_time_form(const struct look_time *time)
     return time->unread || time->readings.clock ? NULL : time_readings_form(&time->readings);
 }
 
-/* Finds the form of the option's times, that of the first one; with bad lines, of the first that
- * has one, which may lie behind the rows that are looked at. */
-static void find_given(const struct looking *looking)
+/* Has one of these rows a time of the option's columns whose form is known? Without bad lines, that
+ * of the first time is not looked for in others. */
+static bool has_given(const struct looking *looking)
 {
     struct look_time *time = &looking->look->given;
-    struct looking all = *looking;
 
     for (unsigned i = looking->row; i < looking->set.count; i++) {
         if (read_first(looking, time, i) &&
             (look_time_form(time) != NULL || looking->look->dialect.bad_lines == TEXT_BAD_ERROR))
-            return;
+            return true;
     }
-    if (looking->set.count < looking->set.most)
+    return false;
+}
+
+/* Finds the form of the option's times, that of the first one; with bad lines, of the first that
+ * has one, which may lie behind the rows that are looked at. */
+static void find_given(const struct looking *looking)
+{
+    struct looking all = *looking;
+
+    if (has_given(looking) || looking->set.count < looking->set.most)
         return;
     all.set = (struct look_records){.most = LOOK_BYTES};
     if (records_cut(&all.set, &looking->lines, looking->cursor) == 0)
-        find_given(&all);
+        (void)has_given(&all);
     free(all.set.records);
     free(all.set.cells);
 }
