@@ -104,14 +104,14 @@ static bool writes_in_place(const struct unit *unit)
 
 /* Windows need no states where all frames that they reach back over are in memory, and are few: to
  * begin with states, and to fetch them for each block, would cost more. A few channels have few
- * states: then each frame costs more to begin with. */
+ * states: then each frame costs more to begin with. Pairs need states. */
 static bool is_stateless(const struct unit *unit)
 {
     const struct strided *in = &unit->filter->in;
     const unsigned char *frames = strided_at(in, unit->row, 0, unit->channel);
     uint64_t most = in->frames <= FEW_FRAMES ? STATELESS_DECODED : 4;
 
-    if (unit->plan->across == NULL || !reads_in_place(unit) ||
+    if (unit->plan->across == NULL || unit->filter->together || !reads_in_place(unit) ||
         (in->frames > FEW_FRAMES && unit->plan->setup.channels * in->bytes < STATELESS_BYTES))
         return false;
     if (block_has_values(unit->plan, frames, (size_t)in->frame))

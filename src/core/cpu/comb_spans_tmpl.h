@@ -109,7 +109,7 @@ COMB_INLINE void spans_group(struct spans_work *work, const unsigned group,
     DOUBLE_IF(4);
     DOUBLE_IF(5);
     if (turned)
-        DOUBLE(work->level[doublings], vec_turn_shift, work->turn);
+        DOUBLE(work->level[VEC_LOG], vec_turn_shift, work->turn);
     EACH(both_store(work->spans + i * SLOT(kind), m[i], kind));
     work->samples += group * VEC_LANES;
     work->spans += group * SLOT(kind);
@@ -139,7 +139,7 @@ COMB_INLINE void spans_prefetch(struct spans_work *work, const unsigned group,
         LEVEL_AT(6, __VA_ARGS__)                                                                   \
     } while (0)
 #define LEVEL_AT(place, ...)                                                                       \
-    if (place < levels) {                                                                          \
+    if ((place) < doublings || ((place) == VEC_LOG && turned)) {                                   \
         enum { n = (place) < LEVELS_MOST ? (place) : 0 };                                          \
         __VA_ARGS__;                                                                               \
     }
@@ -149,7 +149,6 @@ COMB_INLINE void spans_run(struct slider *slider, const kind_value *samples, siz
                            const unsigned doublings, const bool turned, const enum comb_kind kind,
                            const bool special)
 {
-    const unsigned levels = doublings + (turned ? 1 : 0);
     struct spans_work work = {
         .samples = samples,
         .spans = spans,
@@ -219,57 +218,51 @@ COMB_INLINE void spans_across_run(const struct slider *slider, const kind_value 
         spans_across_run(slider, samples, step, vectors, spans, soon, kind, special);              \
     }
 
-/* With places there is one function for both needs. */
-#define SPANS_PLACES(name)                                                                         \
-    {                                                                                              \
-        name, name                                                                                 \
-    }
-#define SPANS_PAIR(name)                                                                           \
-    {                                                                                              \
-        name, name##_special                                                                       \
-    }
+/* What special samples need, and places, is the same function for every shape. */
+#define SPANS_ANY(name, kind) SPANS(name, slider->doublings, slider->turned, kind, true)
+
+SPANS_ANY(spans_low_special, KIND_LOW)
+SPANS_ANY(spans_both_special, KIND_PLANES)
+SPANS_ANY(spans_low_places, KIND_LOW_PLACES)
+SPANS_ACROSS(spans_across_low, KIND_LOW, false)
+SPANS_ACROSS(spans_across_low_special, KIND_LOW, true)
+SPANS_ACROSS(spans_across_both, KIND_PLANES, false)
+SPANS_ACROSS(spans_across_both_special, KIND_PLANES, true)
+
+#define SPANS_LOW(shape, doublings, turned)                                                        \
+    SPANS(spans_##shape##_low, doublings, turned, KIND_LOW, false)                                 \
+    SPANS(spans_##shape##_both, doublings, turned, KIND_PLANES, false)
+
+#define ROW_LOW(low, both)                                                                         \
+    [KIND_LOW] = {low, spans_low_special}, [KIND_PLANES] = {both, spans_both_special},             \
+    [KIND_LOW_PLACES] = {spans_low_places, spans_low_places}
+#define KEYS_LOW                                                                                   \
+    [KIND_LOW] = {spans_across_low, spans_across_low_special}, [KIND_PLANES] = {                   \
+                                                                   spans_across_both,              \
+                                                                   spans_across_both_special}
 
 #if KIND_HAS_NAN
 
-#define SPANS_OF(shape, doublings, turned)                                                         \
-    SPANS(spans_##shape##_low, doublings, turned, KIND_LOW, false)                                 \
-    SPANS(spans_##shape##_high, doublings, turned, KIND_HIGH, false)                               \
-    SPANS(spans_##shape##_both, doublings, turned, KIND_PLANES, false)                             \
-    SPANS(spans_##shape##_low_special, doublings, turned, KIND_LOW, true)                          \
-    SPANS(spans_##shape##_high_special, doublings, turned, KIND_HIGH, true)                        \
-    SPANS(spans_##shape##_both_special, doublings, turned, KIND_PLANES, true)                      \
-    SPANS(spans_##shape##_low_places, doublings, turned, KIND_LOW_PLACES, true)                    \
-    SPANS(spans_##shape##_high_places, doublings, turned, KIND_HIGH_PLACES, true)
-
-#define SPANS_ROW(shape)                                                                           \
-    SPANS_PAIR(spans_##shape##_low), SPANS_PAIR(spans_##shape##_high),                             \
-        SPANS_PLACES(spans_##shape##_low_places), SPANS_PLACES(spans_##shape##_high_places),       \
-        SPANS_PAIR(spans_##shape##_both)
-#define SPANS_KEYS_ROW                                                                             \
-    SPANS_PAIR(spans_across_low), SPANS_PAIR(spans_across_high), {NULL, NULL}, {NULL, NULL},       \
-        SPANS_PAIR(spans_across_both)
-
+SPANS_ANY(spans_high_special, KIND_HIGH)
+SPANS_ANY(spans_high_places, KIND_HIGH_PLACES)
 SPANS_ACROSS(spans_across_high, KIND_HIGH, false)
 SPANS_ACROSS(spans_across_high_special, KIND_HIGH, true)
 
+#define SPANS_OF(shape, doublings, turned)                                                         \
+    SPANS_LOW(shape, doublings, turned)                                                            \
+    SPANS(spans_##shape##_high, doublings, turned, KIND_HIGH, false)
+#define SPANS_ROW(shape)                                                                           \
+    ROW_LOW(spans_##shape##_low, spans_##shape##_both),                                            \
+        [KIND_HIGH] = {spans_##shape##_high, spans_high_special},                                  \
+        [KIND_HIGH_PLACES] = {spans_high_places, spans_high_places}
+#define SPANS_KEYS_ROW KEYS_LOW, [KIND_HIGH] = {spans_across_high, spans_across_high_special}
+
 #else
 
-/* One side is enough, see comb_kind_of(). Only missing integers are special. */
-#define SPANS_OF(shape, doublings, turned)                                                         \
-    SPANS(spans_##shape##_low, doublings, turned, KIND_LOW, false)                                 \
-    SPANS(spans_##shape##_both, doublings, turned, KIND_PLANES, false)                             \
-    SPANS(spans_##shape##_low_places, doublings, turned, KIND_LOW_PLACES, true)
-
-#define SPANS_ROW(shape)                                                                           \
-    [KIND_LOW] = {spans_##shape##_low, spans_low_special},                                         \
-    [KIND_LOW_PLACES] = SPANS_PLACES(spans_##shape##_low_places),                                  \
-    [KIND_PLANES] = {spans_##shape##_both, spans_both_special}
-#define SPANS_KEYS_ROW                                                                             \
-    [KIND_LOW] = SPANS_PAIR(spans_across_low), [KIND_PLANES] = SPANS_PAIR(spans_across_both)
-
-/* For every shape. */
-SPANS(spans_low_special, slider->doublings, slider->turned, KIND_LOW, true)
-SPANS(spans_both_special, slider->doublings, slider->turned, KIND_PLANES, true)
+/* One side is enough, see comb_kind_of(). */
+#define SPANS_OF SPANS_LOW
+#define SPANS_ROW(shape) ROW_LOW(spans_##shape##_low, spans_##shape##_both)
+#define SPANS_KEYS_ROW KEYS_LOW
 
 #endif
 
@@ -289,10 +282,6 @@ SPANS(spans_both_special, slider->doublings, slider->turned, KIND_PLANES, true)
 
 FOR_DOUBLINGS(VEC_LOG, SPANS_TURNED)
 SPANS_OF(whole, VEC_LOG, false)
-SPANS_ACROSS(spans_across_low, KIND_LOW, false)
-SPANS_ACROSS(spans_across_both, KIND_PLANES, false)
-SPANS_ACROSS(spans_across_low_special, KIND_LOW, true)
-SPANS_ACROSS(spans_across_both_special, KIND_PLANES, true)
 
 /* The shapes: 0 .. VEC_LOG doublings and an overlap; then M_V alone; then keys alone. */
 enum { SPANS_WHOLE = VEC_LOG + 1, SPANS_KEYS };

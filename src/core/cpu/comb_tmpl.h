@@ -50,6 +50,10 @@
 #include "cpu/places_tmpl.h"
 #ifndef KIND_COMPACT
 #include "cpu/values_tmpl.h"
+#endif
+/* Vectors of the baseline decode as sample/decode.c does, and integers of 64 bits wait for memory. */
+#if !defined(KIND_COMPACT) && !defined(KIND_I64) && !defined(VEC_BASELINE)
+#define COMB_DECODES
 #include "sample/decode_tmpl.h"
 #endif
 
@@ -432,7 +436,7 @@ static void comb_slide_across(void *sliders, size_t slider_bytes, const struct a
 static void comb_window_across_by(const struct across *work, uint64_t width, unsigned sides,
                                   enum nan_policy policy, kind_key middle)
 {
-    const enum comb_kind kind = work->pairs ? KIND_PAIRS : comb_kind_of(sides);
+    const enum comb_kind kind = comb_kind_of(sides);
     struct windows windows = {
         .work = work,
         .keying = {vec_all(comb_middle(sides, middle)), both_nan(policy)},
@@ -504,9 +508,13 @@ COMB_BEGIN(unsigned, KIND_BELOW)
 
 static void comb_decode(struct sample_type type, const void *raw, void *samples, size_t count)
 {
+#ifdef COMB_DECODES
     const struct decode_work work = decode_work_make(type, raw, 1, samples, count);
 
     decode_any(KIND, true, &work);
+#else
+    sample_decode(type, KIND, raw, samples, count);
+#endif
 }
 
 #define COMB_KERNELS(isa, suffix)                                                                  \

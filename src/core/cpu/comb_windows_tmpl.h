@@ -162,7 +162,6 @@ typedef void comb_windows_function(const struct windows *windows);
 
 WINDOWS(low, KIND_LOW)
 WINDOWS(planes, KIND_PLANES)
-WINDOWS(pairs, KIND_PAIRS)
 
 #if KIND_HAS_NAN
 WINDOWS(high, KIND_HIGH)
@@ -171,7 +170,7 @@ WINDOWS(high, KIND_HIGH)
 #endif
 
 static comb_windows_function *const comb_windows_functions[KINDS] = {
-    windows_low, windows_high, NULL, NULL, windows_planes, windows_pairs,
+    windows_low, windows_high, NULL, NULL, windows_planes, NULL,
 };
 
 #endif

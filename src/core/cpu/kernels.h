@@ -152,7 +152,7 @@ struct cpu_kernels {
     void (*slide_across)(void *sliders, size_t slider_bytes, const struct across *work);
 
     /* slide_across() without a slider, where all frames of the windows are in memory; some windows
-     * are wanted. Takes as long as for `width - 1` more frames. */
+     * are wanted, and not as pairs. Takes as long as for `width - 1` more frames. */
     void (*window_across)(const struct across *work, uint64_t width, unsigned sides,
                           enum nan_policy policy);
 

@@ -6,6 +6,7 @@
 
 #include "cpu/kind_tmpl.h"
 
+#define VEC_BASELINE
 #define VEC_GROUP 4
 
 #ifdef KIND_I64

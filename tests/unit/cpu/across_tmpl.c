@@ -180,7 +180,7 @@ static void check_wide(const struct cpu_kernels *kernels, uint64_t width, size_t
                                      question.sides, policy);
             right = slide_wide(&question, sliders, bytes);
         }
-        CHECK_THAT(right && window_wide(&question, width, policy),
+        CHECK_THAT(right && (question.pairs || window_wide(&question, width, policy)),
                    "%s across %zu channels, %s, w %llu, sides %u, pairs %d, policy %d, n %zu+%zu",
                    kernels->name, channels, right ? "windows" : "sliders",
                    (unsigned long long)width, question.sides, question.pairs, (int)policy, n,
