@@ -10,7 +10,8 @@ from ._arrays import default_axis, give_back, is_foreign, to_index, to_numpy
 
 if TYPE_CHECKING:
     _Foreign = TypeVar("_Foreign", bound=_core._DLPack)
-    _Floats = TypeVar("_Floats", bound=numpy.ndarray[Any, numpy.dtype[numpy.floating[Any]]])
+    _Float = TypeVar("_Float", bound=numpy.floating[Any])
+    _Floats = numpy.ndarray[Any, numpy.dtype[_Float]]
 
 _ROOM = 1 << 16  # results at a time
 _DEFAULTS = {"align": "valid", "edge": "shrink", "hop": 1}
@@ -92,7 +93,7 @@ class Stream:
         return give_back(self._like, pair[0]), give_back(self._like, pair[1])
 
     @overload
-    def push(self, x: "_Floats") -> "Tuple[_Floats, _Floats]": ...
+    def push(self, x: "_Floats[_Float]") -> "Tuple[_Floats[_Float], _Floats[_Float]]": ...
     @overload
     def push(self, x: "numpy.ndarray[Any, Any]") -> "Tuple[numpy.ndarray[Any, Any], numpy.ndarray[Any, Any]]": ...
     @overload
