@@ -86,7 +86,7 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
     plan->magnitudes =
         setup->value != VALUE_I64 && setup->emits.count == 1 && setup->emits.item[0] == EMIT_ABS;
     plan->sides = plan->magnitudes ? SLIDER_HIGH : sides_of(&setup->emits);
-    plan->sums = tally_is_needed(setup);
+    plan->sums = emits_need_sums(&setup->emits);
     if (plan->sums) {
         plan->of = channel_samples_for(kernels->name, setup);
         plan->kernels = plan->of.kernels;
@@ -147,7 +147,7 @@ void block_keep_samples(struct engine_setup *setup, const char *isa, struct samp
     }
     while (kind < VALUE_KINDS && !sample_type_is_native(sample, kind))
         kind++;
-    if (kind == VALUE_KINDS || rounds || setup->least > 0 || tally_is_needed(setup) ||
+    if (kind == VALUE_KINDS || rounds || setup->least > 0 || emits_need_sums(&setup->emits) ||
         (hopper_pays(&setup->window, positions) &&
          (positions || setup->window.width < setup->window.hop ||
           setup->window.width > KEPT_BYTES / value_bytes(kind))))

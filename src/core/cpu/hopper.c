@@ -7,7 +7,7 @@
 
 enum {
     HOP_LEAST = 64,         /* for smaller hops, segments cost more than computing all windows, */
-    HOP_LEAST_PLACES = 256, /* and than all places */
+    HOP_LEAST_PLACES = 128, /* and than all places */
 };
 
 /* The open segment reaches up to, but does not include, the next border: the frame at which a

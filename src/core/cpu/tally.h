@@ -9,10 +9,7 @@
 #include "cpu/channel.h"
 #include "engine/emit.h"
 
-enum {
-    TALLY_LEAST = 64,         /* shorter windows side by side take less time without tallies */
-    TALLY_BLOCKS_MOST = 4096, /* of a window */
-};
+enum { TALLY_BLOCKS_MOST = 4096 }; /* of a window */
 
 /* The statistics of a block. Places count from frame 0 of the stream. */
 struct tally_block {
@@ -33,17 +30,6 @@ struct tally {
 static inline bool tally_suits(const struct window *window)
 {
     return window->width % window->hop == 0 && window->width / window->hop <= TALLY_BLOCKS_MOST;
-}
-
-/* Does a setup need tallies? For positions alone, long windows side by side need no memory then. */
-static inline bool tally_is_needed(const struct engine_setup *setup)
-{
-    const struct window *window = &setup->window;
-
-    return emits_need_sums(&setup->emits) ||
-           (emits_positions(&setup->emits) > 0 && setup->least == 0 && !setup->backwards &&
-            window->align == ALIGN_FORWARD && window->hop == window->width &&
-            window->width >= TALLY_LEAST);
 }
 
 /* The bytes of a tally. */
