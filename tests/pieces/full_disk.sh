@@ -35,6 +35,9 @@ check()
     check "File too large" --threads 1
     check "File too large" --threads 5
     check "File too large" --algorithm lemire
+    check "File too large" -T csv --threads 1
+    check "File too large" -T csv --threads 5
+    check "File too large" -T csv --threads 5 --hop 2
 )
 if ! mount -t tmpfs -o size=4m gpuenv-test "$work/small" 2>/dev/null; then
     echo "nothing can be mounted here: only the size of files was limited"
