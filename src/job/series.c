@@ -5,15 +5,17 @@
 #include "base/min_max.h"
 #include "engine/emit.h"
 
-enum { ASIDE_LEAST = 4 }; /* threads: fewer are all needed for the lines of a block */
+enum {
+    ASIDE_LEAST = 4, /* threads: fewer are all needed for the lines of a block */
+    FRAMES_LEAST = 2 * MAXIMA_BLOCK,
+};
 
 int row_frames_open(struct row_frames *frames, const struct pipeline *pipeline)
 {
     const size_t bytes = engine_out_bytes(&pipeline->plan->setup);
 
     frames->pipeline = pipeline;
-    frames->most =
-        (size_t)max_u64(2 * MAXIMA_BLOCK, min_u64(ROW_FRAMES, ENGINE_CHUNK_BYTES / bytes));
+    frames->most = (size_t)max_u64(FRAMES_LEAST, min_u64(ROW_FRAMES, ENGINE_CHUNK_BYTES / bytes));
     frames->fill = &frames->block[0];
     /* A sink that is told times is told them between writes. */
     frames->aside = threads_size(pipeline->machine->threads) >= ASIDE_LEAST &&
