@@ -124,7 +124,8 @@ static int write_block(struct raw_writer *header, uint64_t at, const unsigned ch
         return output_write(output, block, size, error);
     at = header->spooled;
     header->spooled += size;
-    return spool_write(header->spool, output->name, block, size, at, error);
+    return spool_write(header->spool, output->name, rules_of(&header->sink.format)->spools, block,
+                       size, at, error);
 }
 
 /* Encodes the values of whole rows, by runs of one kind. */

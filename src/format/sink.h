@@ -21,6 +21,7 @@ struct format;
 struct source;
 struct source_table;
 struct row_key;
+struct threads;
 struct time_form;
 
 /* What the user says about a picture. */
@@ -87,13 +88,14 @@ struct sink_context {
     bool magnitudes;                  /* of complex numbers; never negative */
     const char *length; /* of windows, or of intervals, as the user gave it; or NULL */
     struct picture picture;
-    int64_t period;        /* nanoseconds of an interval by the clock; 0: rows are counted */
-    int64_t time_width;    /* nanoseconds of windows of time; 0: rows are counted */
-    struct gap_rule gap;   /* between rows with times */
-    struct span_rule rule; /* of spans */
-    const char *file;      /* in a batch, the name for a column of names; or NULL */
-    bool together;         /* the spans of several files make one table, which has a header */
-    bool continues;        /* the frames continue another part: text has no header */
+    int64_t period;          /* nanoseconds of an interval by the clock; 0: rows are counted */
+    int64_t time_width;      /* nanoseconds of windows of time; 0: rows are counted */
+    struct gap_rule gap;     /* between rows with times */
+    struct span_rule rule;   /* of spans */
+    const char *file;        /* in a batch, the name for a column of names; or NULL */
+    bool together;           /* the spans of several files make one table, which has a header */
+    bool continues;          /* the frames continue another part: text has no header */
+    struct threads *threads; /* that text is written by; NULL: the caller's alone */
 };
 
 /* The values of a frame, for each channel of the input; all have the same size. Integers
@@ -166,7 +168,8 @@ struct sink_class {
      * NULL: memory has run out. join() adds to this sink what a part has: in order, without gaps,
      * and before write() continues. */
     struct sink *(*part)(const struct sink *sink, uint64_t frame, uint64_t count);
-    void (*join)(struct sink *sink, const struct sink *part);
+    int (*join)(struct sink *sink, struct sink *part, struct error *error);
+    bool parts_wait; /* a part grows with its frames, and there is no reserve() */
 
     /* After the last frame: writes what is still buffered. Does not commit the output. */
     int (*finish)(struct sink *sink, struct error *error);

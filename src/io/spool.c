@@ -57,12 +57,12 @@ int spool_open(const char *name, const char *words, struct error *error)
     return fd;
 }
 
-int spool_write(int fd, const char *name, const void *bytes, size_t size, uint64_t at,
-                struct error *error)
+int spool_write(int fd, const char *name, const char *words, const void *bytes, size_t size,
+                uint64_t at, struct error *error)
 {
     int number = write_at(fd, bytes, size, at);
 
-    return number == 0 ? 0 : spool_error(name, "put together", number, error);
+    return number == 0 ? 0 : spool_error(name, words, number, error);
 }
 
 int spool_copy_out(int fd, uint64_t from, uint64_t size, struct output *output, struct error *error)

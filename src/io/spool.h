@@ -27,9 +27,9 @@ int spool_error(const char *name, const char *words, int number, struct error *e
 int spool_input(struct input *input, const char *words, const struct bytes_taken *taken,
                 struct error *error);
 
-/* Writes to such a file at an offset. `name` is for messages. */
-int spool_write(int fd, const char *name, const void *bytes, size_t size, uint64_t at,
-                struct error *error);
+/* Writes to such a file at an offset. `name` and `words` are for messages. */
+int spool_write(int fd, const char *name, const char *words, const void *bytes, size_t size,
+                uint64_t at, struct error *error);
 
 /* Copies `size` bytes of it, from offset `from` on, to the output. */
 int spool_copy_out(int fd, uint64_t from, uint64_t size, struct output *output,

@@ -82,8 +82,9 @@ static int add_run(struct by_times *times, struct series *series, const double *
     return 0;
 }
 
-int by_times_add(struct by_times *times, const double *rows, const struct moment *moments,
-                 const struct row_key *const *keys, size_t count, bool is_cut, struct error *error)
+static int add_runs(struct by_times *times, const double *rows, const struct moment *moments,
+                    const struct row_key *const *keys, size_t count, bool is_cut,
+                    struct error *error)
 {
     const unsigned channels = times->frames.pipeline->plan->setup.channels;
     size_t run;
@@ -112,21 +113,36 @@ int by_times_add(struct by_times *times, const double *rows, const struct moment
             return -1;
         times->rows += run;
     }
-    return row_frames_write(&times->frames, error);
+    return 0;
+}
+
+/* Writes all frames that are complete, also after an error. */
+static int flush(struct by_times *times, int failed, struct error *error)
+{
+    struct error later;
+
+    return row_frames_flush(&times->frames, failed == 0 ? error : &later) != 0 ? -1 : failed;
+}
+
+int by_times_add(struct by_times *times, const double *rows, const struct moment *moments,
+                 const struct row_key *const *keys, size_t count, bool is_cut, struct error *error)
+{
+    return flush(times, add_runs(times, rows, moments, keys, count, is_cut, error), error);
 }
 
 int by_times_end(struct by_times *times, struct error *error)
 {
-    for (size_t i = 0; i < times->all.count; i++) {
+    int failed = 0;
+
+    for (size_t i = 0; i < times->all.count && failed == 0; i++) {
         struct series *series = times->all.at[i];
 
         if (series == NULL)
             continue;
         times->frames.key = series->key;
-        if (times->class->pass(series, NULL, error) != 0)
-            return -1;
+        failed = times->class->pass(series, NULL, error);
     }
-    return row_frames_write(&times->frames, error);
+    return flush(times, failed, error);
 }
 
 uint64_t by_times_lost(const struct by_times *times)

@@ -38,7 +38,7 @@ static struct series *by_window_open(struct row_frames *frames)
 }
 
 /* The rows that a frame stands at: where only whole windows count, all rows of the window. */
-static struct sink_rows rows_of(const struct by_window *window, uint64_t own, uint64_t begin)
+static inline struct sink_rows rows_of(const struct by_window *window, uint64_t own, uint64_t begin)
 {
     const uint64_t first = window->whole ? begin : own;
     const struct timed_row *row = time_windows_row(window->windows, first);
@@ -49,6 +49,7 @@ static struct sink_rows rows_of(const struct by_window *window, uint64_t own, ui
         .end = own + 1,
         .first_time = row->moment,
         .last_time = time_windows_row(window->windows, own)->moment,
+        .key = window->series.frames->key,
     };
 }
 
@@ -79,8 +80,8 @@ static void set_channel(struct row_frames *frames, unsigned channel, size_t coun
     struct emit_out out;
     const struct emit_run run = {.setup = setup, .frames = UINT64_MAX, .kept = count, .out = &out};
 
-    emit_out_frames(&out, setup, frames->out);
-    emit_out_skip(&out, setup, frames->count);
+    emit_out_frames(&out, setup, frames->fill->out);
+    emit_out_skip(&out, setup, frames->fill->count);
     emit_channel(&run, channel, &windows);
 }
 
@@ -95,18 +96,15 @@ static int by_window_pass(struct series *series, const struct timed_row *next, s
     uint64_t first;
 
     while (time_windows_find(window->windows, moment, &found, &first)) {
-        if (frames->count + found.count > ROW_FRAMES && row_frames_write(frames, error) != 0)
+        if (frames->fill->count + found.count > frames->most &&
+            row_frames_write(frames, error) != 0)
             return -1;
         for (unsigned i = 0; i < channels; i++) {
             time_windows_values(window->windows, &found, i, &values);
             set_channel(frames, i, found.count, &values);
         }
-        for (size_t i = 0; i < found.count; i++) {
-            const struct sink_rows rows = rows_of(window, first + i, found.first[i]);
-
-            if (row_frames_add(frames, &rows, error) != 0)
-                return -1;
-        }
+        for (size_t i = 0; i < found.count; i++)
+            frames->fill->rows[frames->fill->count++] = rows_of(window, first + i, found.first[i]);
     }
     return 0;
 }

@@ -100,12 +100,12 @@ static int commit(struct pool *pool, struct piece_slot *slot, struct error *erro
     const struct pipeline *pipeline = pool->pipeline;
     struct sink *sink = pipeline->sink;
 
-    if (sink != NULL && !pool->plan.placed && slot->out_frames > 0 &&
+    if (slot->part != NULL && sink->class->join(sink, slot->part, error) != 0)
+        return -1;
+    if (slot->out != NULL && slot->out_frames > 0 &&
         sink->class->write(sink, slot->out, slot->out_frames, NULL, true, error) != 0)
         return -1;
     if (sink != NULL) {
-        if (slot->part != NULL)
-            sink->class->join(sink, slot->part);
         close_part(slot);
         sink->losses.clipped += slot->losses.clipped;
         sink->losses.nan += slot->losses.nan;
@@ -363,6 +363,7 @@ static void pool_close(struct pool *pool)
 static struct pool *pool_open(const struct pipeline *pipeline, const struct pieces_plan *plan)
 {
     const struct stream_plan *stream = pipeline->plan;
+    const bool waits = !plan->placed && pipeline->sink->class->part == NULL;
     struct pool *pool = calloc(1, sizeof *pool);
 
     if (pool == NULL)
@@ -374,12 +375,12 @@ static struct pool *pool_open(const struct pipeline *pipeline, const struct piec
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->changed, NULL);
     pool->slots = calloc(plan->slots, sizeof *pool->slots);
-    for (unsigned i = 0; pool->slots != NULL && plan->out_bytes > 0 && i < plan->slots; i++) {
+    for (unsigned i = 0; pool->slots != NULL && waits && i < plan->slots; i++) {
         pool->slots[i].out = pages_alloc(plan->out_bytes);
         if (pool->slots[i].out == NULL)
             break;
     }
-    if (pool->slots != NULL && (plan->out_bytes == 0 || pool->slots[plan->slots - 1].out != NULL))
+    if (pool->slots != NULL && (!waits || pool->slots[plan->slots - 1].out != NULL))
         return pool;
     pool_close(pool);
     return NULL;

@@ -10,6 +10,7 @@ enum {
     PIECE_LEAST = 64 * 1024,       /* below this, taking a piece costs more than doing it */
     PIECE_MOST = 4 * 1024 * 1024,  /* unless the halo asks for more */
     OUTPUT_MOST = 4 * 1024 * 1024, /* the same for the output of a piece that waits for its turn */
+    TEXT_BYTES = 4, /* lines have at most about so many times the bytes of their values */
     EXPANSION = 16, /* samples rarely take more than this times their compressed bytes */
 };
 
@@ -29,6 +30,14 @@ static const char *find_obstacle(const struct pipeline *pipeline, const struct e
     return NULL;
 }
 
+/* The memory of an output frame that waits for its turn. */
+static uint64_t waiting_bytes(const struct pipeline *pipeline)
+{
+    const bool is_text = pipeline->sink != NULL && pipeline->sink->class->parts_wait;
+
+    return (is_text ? TEXT_BYTES : 1) * engine_out_bytes(&pipeline->plan->setup);
+}
+
 static uint64_t out_bytes_of(const struct pipeline *pipeline, uint64_t frames)
 {
     const struct engine_setup *setup = &pipeline->plan->setup;
@@ -36,7 +45,7 @@ static uint64_t out_bytes_of(const struct pipeline *pipeline, uint64_t frames)
     /* With statistics, a piece may begin up to a leaf, or a short block, earlier. */
     if (pipeline->stats != NULL)
         frames += max_u64(TREE_LEAF, frames / 8);
-    return ((frames - 1) / setup->window.hop + 2) * engine_out_bytes(setup);
+    return ((frames - 1) / setup->window.hop + 2) * waiting_bytes(pipeline);
 }
 
 /* The frames that will be written, limited by the size of the input, because a header may claim
@@ -69,7 +78,7 @@ static bool cut_pieces(const struct pipeline *pipeline, struct pieces_plan *plan
 {
     const struct engine_setup *setup = &pipeline->plan->setup;
     const uint64_t in = engine_in_bytes(setup);
-    const uint64_t out = engine_out_bytes(setup) / setup->window.hop + 1;
+    const uint64_t out = waiting_bytes(pipeline) / setup->window.hop + 1;
     /* A piece with statistics contains a border of theirs, or it would have no frames. */
     const uint64_t shortest = pipeline->stats != NULL ? TREE_LEAF : 1;
     /* As long as the halo asks for. */
@@ -117,7 +126,7 @@ static const char *work_out(const struct pipeline *pipeline, const struct extent
     plan->outputs = outputs_likely(pipeline);
     plan->end -= min_u64(plan->end, pipeline->source->left_over);
     plan->placed = pipeline->sink == NULL || sink_places(pipeline->sink) ||
-                   pipeline->sink->class->part != NULL;
+                   (pipeline->sink->class->part != NULL && !pipeline->sink->class->parts_wait);
     plan->block = (size_t)min_u64(max_u64(BLOCK_BYTES / in, 1), setup->chunk_frames);
     if (plan->end <= plan->begin || stream_is_short(setup, plan->end - plan->begin))
         return "the input is short";

@@ -2,19 +2,44 @@
 
 #include <stdlib.h>
 
+#include "base/min_max.h"
 #include "engine/emit.h"
+
+enum {
+    ASIDE_LEAST = 4, /* threads: fewer are all needed for the lines of a block */
+    FRAMES_LEAST = 2 * MAXIMA_BLOCK,
+};
 
 int row_frames_open(struct row_frames *frames, const struct pipeline *pipeline)
 {
+    const size_t bytes = engine_out_bytes(&pipeline->plan->setup);
+
     frames->pipeline = pipeline;
-    frames->count = 0;
-    frames->out = malloc(ROW_FRAMES * engine_out_bytes(&pipeline->plan->setup));
-    return frames->out != NULL ? 0 : -1;
+    frames->most = (size_t)max_u64(FRAMES_LEAST, min_u64(ROW_FRAMES, ENGINE_CHUNK_BYTES / bytes));
+    frames->fill = &frames->block[0];
+    /* A sink that is told times is told them between writes. */
+    frames->aside = threads_size(pipeline->machine->threads) >= ASIDE_LEAST &&
+                    pipeline->beside == 0 && pipeline->sink->class->times == NULL;
+    for (size_t i = 0; i < 2; i++) {
+        struct frames_block *block = &frames->block[i];
+
+        *block = (struct frames_block){.pipeline = pipeline};
+        block->out = malloc(frames->most * bytes);
+        block->rows = malloc(frames->most * sizeof *block->rows);
+        if (block->out == NULL || block->rows == NULL) {
+            row_frames_close(frames);
+            return -1;
+        }
+    }
+    return 0;
 }
 
 void row_frames_close(struct row_frames *frames)
 {
-    free(frames->out);
+    for (size_t i = 0; i < 2; i++) {
+        free(frames->block[i].out);
+        free(frames->block[i].rows);
+    }
 }
 
 void row_frames_set(struct row_frames *frames, unsigned channel, const struct stats_values *values,
@@ -23,27 +48,61 @@ void row_frames_set(struct row_frames *frames, unsigned channel, const struct st
     const struct engine_setup *setup = &frames->pipeline->plan->setup;
     struct emit_out out;
 
-    emit_out_frames(&out, setup, frames->out);
-    emit_stats(setup, values, rows, &out, channel, frames->count);
+    emit_out_frames(&out, setup, frames->fill->out);
+    emit_stats(setup, values, rows, &out, channel, frames->fill->count);
+}
+
+static void write_block(void *context, unsigned index)
+{
+    struct frames_block *block = context;
+    struct sink *sink = block->pipeline->sink;
+
+    (void)index;
+    block->result =
+        sink->class->write(sink, block->out, block->count, block->rows, false, &block->error);
+    if (block->result == 0)
+        atomic_fetch_add(&block->pipeline->progress->out_frames, block->count);
+}
+
+/* Waits for the block that is being written, if there is one. */
+static int end_write(struct row_frames *frames, struct error *error)
+{
+    struct frames_block *block = &frames->block[frames->fill == &frames->block[0]];
+
+    if (block->count > 0 && frames->aside)
+        threads_end(frames->pipeline->machine->threads, &frames->job);
+    block->count = 0;
+    if (block->result != 0)
+        *error = block->error;
+    return block->result;
 }
 
 int row_frames_write(struct row_frames *frames, struct error *error)
 {
-    struct sink *sink = frames->pipeline->sink;
-    const size_t count = frames->count;
+    struct frames_block *block = frames->fill;
 
-    frames->count = 0;
-    if (count == 0)
-        return 0;
-    if (sink->class->write(sink, frames->out, count, frames->rows, false, error) != 0)
+    if (end_write(frames, error) != 0)
         return -1;
-    atomic_fetch_add(&frames->pipeline->progress->out_frames, count);
-    return 0;
+    if (block->count == 0)
+        return 0;
+    if (frames->aside)
+        threads_begin(frames->pipeline->machine->threads, &frames->job, 1, 1, write_block, block);
+    else
+        write_block(block, 0);
+    frames->fill = &frames->block[block == &frames->block[0]];
+    return frames->aside ? 0 : end_write(frames, error);
+}
+
+int row_frames_flush(struct row_frames *frames, struct error *error)
+{
+    return row_frames_write(frames, error) != 0 ? -1 : end_write(frames, error);
 }
 
 int row_frames_add(struct row_frames *frames, const struct sink_rows *rows, struct error *error)
 {
-    frames->rows[frames->count] = *rows;
-    frames->rows[frames->count++].key = frames->key;
-    return frames->count == ROW_FRAMES ? row_frames_write(frames, error) : 0;
+    struct frames_block *block = frames->fill;
+
+    block->rows[block->count] = *rows;
+    block->rows[block->count++].key = frames->key;
+    return block->count == frames->most ? row_frames_write(frames, error) : 0;
 }

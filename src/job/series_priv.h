@@ -6,19 +6,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/threads.h"
 #include "job/stream.h"
 #include "window/time_windows.h"
 
-enum { ROW_FRAMES = 2 * MAXIMA_BLOCK }; /* that are written at a time, at most */
+enum { ROW_FRAMES = 16 * MAXIMA_BLOCK }; /* that are written at a time, at most */
 
+/* Frames that are written together. */
+struct frames_block {
+    const struct pipeline *pipeline;
+    size_t count;
+    unsigned char *out;
+    struct sink_rows *rows;
+    int result; /* of the write */
+    struct error error;
+};
+
+/* One block is written, by another thread if there is one, while the other one is filled. */
 struct row_frames {
     const struct pipeline *pipeline;
     uint64_t bytes;            /* of the rows that are kept for more frames */
     uint64_t lost;             /* values that are NaN in spite of numbers */
     const struct row_key *key; /* of the rows of the next frames; or NULL */
-    size_t count;
-    unsigned char *out;
-    struct sink_rows rows[ROW_FRAMES];
+    size_t most;               /* frames in a block */
+    struct frames_block *fill; /* of these: */
+    struct frames_block block[2];
+    bool aside; /* blocks are written by another thread: */
+    struct threads_job job;
 };
 
 /* Returns -1, with errno set, if memory runs out. */
@@ -32,7 +46,11 @@ void row_frames_set(struct row_frames *frames, unsigned channel, const struct st
 /* The next frame, whose channels have been set, is made of these rows. */
 int row_frames_add(struct row_frames *frames, const struct sink_rows *rows, struct error *error);
 
+/* Begins to write the frames so far, and fails if those before them have failed. */
 int row_frames_write(struct row_frames *frames, struct error *error);
+
+/* Writes all frames so far, and waits for that. */
+int row_frames_flush(struct row_frames *frames, struct error *error);
 
 struct series {
     struct row_frames *frames;

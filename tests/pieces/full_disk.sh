@@ -28,6 +28,33 @@ check()
     fi
 }
 
+# Rows in any order, more than fit into a quarter of the memory, and no room for the rest of them.
+check_late()
+{
+    local why=$1 status=0
+
+    rm -rf "$work/empty"
+    mkdir "$work/empty"
+    (
+        ulimit -v 400000
+        TMPDIR=$2 exec "$program" -q --threads 1 -t csv --time 1 --late all --zoom 1h "$work/late.csv" \
+            -o "$work/empty/out.csv" 2>"$work/words"
+    ) || status=$?
+    if [ "$status" -ne 2 ] || [ "$(wc -l <"$work/words")" -ne 1 ] || [ -n "$(ls -A "$2")" ] ||
+        [ -n "$(ls -A "$work/empty")" ] ||
+        ! grep -q "^gpuenv: $work/late.csv: is put in order, and needs a temporary file in $2: $why: " "$work/words"; then
+        echo "--late all, $why: status $status"
+        cat "$work/words"
+        ls -la "$2" "$work/empty"
+        exit 1
+    fi
+}
+
+numbers=$(printf ',%d' {1..1500})
+for row in {9000..1}; do
+    echo "$row$numbers"
+done >"$work/late.csv"
+
 # A limit on the size of files.
 (
     ulimit -f 4000
@@ -35,6 +62,10 @@ check()
     check "File too large" --threads 1
     check "File too large" --threads 5
     check "File too large" --algorithm lemire
+    check "File too large" -T csv --threads 1
+    check "File too large" -T csv --threads 5
+    check "File too large" -T csv --threads 5 --hop 2
+    [ -n "${GPUENV_SANITIZE-}" ] || check_late "File too large" "$work/small"
 )
 if ! mount -t tmpfs -o size=4m gpuenv-test "$work/small" 2>/dev/null; then
     echo "nothing can be mounted here: only the size of files was limited"
@@ -54,3 +85,5 @@ check "No space left on device"
 check "No space left on device" --threads 1
 check "No space left on device" --threads 5
 check "No space left on device" --algorithm lemire
+check "No space left on device" -T csv --threads 5
+[ -n "${GPUENV_SANITIZE-}" ] || check_late "No space left on device" "$work/small"

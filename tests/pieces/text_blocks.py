@@ -30,11 +30,11 @@ def run(arguments, **how):
     return done.stdout, done.stderr.decode().replace("standard input", "FILE"), done.returncode
 
 
-def compare(name, text, *options, window=("-w", "7", "--hop", "5"), threads=4):
+def compare(name, text, *options, window=("-w", "7", "--hop", "5"), threads=4, to="f64"):
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "FILE.csv"
         path.write_bytes(text.encode())
-        arguments = [*window, "-t", "csv", "-T", "f64", *options]
+        arguments = [*window, "-t", "csv", "-T", to, *options]
         wanted = run([*arguments, "--threads", "1"], input=text.encode())
         got = run([*arguments, "--threads", str(threads), "FILE.csv"], cwd=folder)
         got = (got[0], got[1].replace("FILE.csv", "FILE"), got[2])
@@ -56,6 +56,14 @@ def main():
     compare("times", plain, "--time", "time")
     compare("every row", plain, "--time", "time", window=("-w", "1"))
     compare("minutes", plain, "--time", "time", window=("--zoom", "1min"))
+    for to in ("csv", "tsv", "txt"):
+        compare("lines", plain, window=("-w", "1"), to=to, threads=7)
+        compare("lines with times", plain, "--time", "time", window=("-w", "3"), to=to)
+    for window in (("-w", "50s"), ("-w", "1s", "--align", "center"), ("--zoom", "20s")):
+        for threads in (2, 4, 9):
+            compare("windows of time to lines", plain, "--time", "time", window=window, to="csv", threads=threads)
+    keys = "\n".join(["time,a,key", *(f"{row * 10},{row % 977},k{row // 7 % 5}" for row in range(ROWS))])
+    compare("windows of keys", keys, "--time", "time", "--by", "key", window=("-w", "200s"), to="csv")
     compare("a gap that is too long", table({ROWS // 2: "1e12,1,2", ROWS - 1: "1e12,1,3"}), "--time", "time",
             window=("--zoom", "1s"))
     compare("the clock", plain, "--time", "time", "--stats", "/dev/null")

@@ -113,7 +113,7 @@ static int spool_run(struct sorted_source *sorted, struct error *error)
         used += sorted->bytes;
         if (used + sorted->bytes <= ROOM * sorted->bytes && i + 1 < sorted->count)
             continue;
-        if (spool_write(sorted->spool, sorted->source.input->name, sorted->sent, used,
+        if (spool_write(sorted->spool, sorted->source.input->name, WORDS, sorted->sent, used,
                         sorted->spooled, error) != 0)
             return -1;
         sorted->spooled += used;

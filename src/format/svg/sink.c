@@ -232,9 +232,11 @@ static struct sink *svg_part(const struct sink *sink, uint64_t frame, uint64_t c
     return NULL;
 }
 
-static void svg_join(struct sink *sink, const struct sink *part)
+static int svg_join(struct sink *sink, struct sink *part, struct error *error)
 {
+    (void)error;
     svg_columns_join(&((struct svg *)sink)->columns, &((const struct svg *)part)->columns);
+    return 0;
 }
 
 /* ---- the size */

@@ -9,7 +9,10 @@
 #include <string.h>
 
 #include "base/csv.h"
+#include "base/cut.h"
 #include "base/memory_text.h"
+#include "base/min_max.h"
+#include "base/threads.h"
 #include "format/text/decibels_priv.h"
 #include "format/text/keys_priv.h"
 #include "format/text/number.h"
@@ -17,10 +20,12 @@
 #include "format/text/time_form.h"
 
 enum {
-    BLOCK_BYTES = 64 * 1024,
     SAMPLE_ROOM = NUMBER_MOST + 1, /* with a delimiter */
     /* Key, frame and time, with quotes. */
     START_ROOM = 2 * NUMBER_MOST + 2 * TIME_MOST + 2 * TEXT_KEY_BYTES + 4,
+    START_COSTS = 3,     /* a frame and a time cost as much as so many values */
+    VALUES_LEAST = 2048, /* fewer are written before another thread is awake */
+    VALUES_MOST = 8192,  /* their text stays in a CPU's cache */
 };
 
 static size_t write_decibels(char text[NUMBER_MOST], const struct sink_row *row, unsigned emit,
@@ -53,6 +58,17 @@ static size_t write_value(char text[NUMBER_MOST], const struct sink_row *row, un
     }
 }
 
+/* The lines of some tasks, which threads put side by side. */
+struct text_block {
+    const struct text_sink *text;
+    uint64_t first; /* task */
+    unsigned tasks;
+    bool shared; /* the threads have begun */
+    struct threads_job job;
+    struct memory_text *lines; /* of each task */
+};
+
+/* One block is written while the threads put the lines of the other, which follows it. */
 struct text_sink {
     struct sink sink;
     char delimiter;
@@ -60,17 +76,13 @@ struct text_sink {
     struct time_form times;
     bool begun; /* the header has been written, or there is none */
     uint64_t frame;
-    size_t used;
-    char block[BLOCK_BYTES];
+    const void *frames; /* that are written: from `frame` on */
+    const struct sink_rows *rows;
+    struct cut cut;
+    unsigned tasks_most; /* of a block */
+    struct text_block block[2];
+    struct memory_text lines[]; /* of both */
 };
-
-static int flush(struct text_sink *text, struct error *error)
-{
-    size_t used = text->used;
-
-    text->used = 0;
-    return used == 0 ? 0 : output_write(text->sink.output, text->block, used, error);
-}
 
 /* A name or a key, with a delimiter. In txt, blanks become "_", because they would end it, and an
  * empty one is "". */
@@ -109,10 +121,10 @@ static char *put_time(const struct text_sink *text, char *at, struct moment mome
 }
 
 /* The columns before the values, each with a delimiter. `rows`: NULL if rows have no times. */
-static void put_start(struct text_sink *text, const struct sink_rows *rows)
+static char *put_start(const struct text_sink *text, char *at, uint64_t frame,
+                       const struct sink_rows *rows)
 {
     const struct sink_context *context = &text->sink.format.context;
-    char *at = text->block + text->used;
 
     if (rows != NULL && rows->key != NULL) {
         char key[TEXT_KEY_BYTES + 1];
@@ -121,41 +133,52 @@ static void put_start(struct text_sink *text, const struct sink_rows *rows)
         at = put_words(at, text->delimiter, key);
     }
     if (!context->no_frame) {
-        at += number_write_u64(at, rows != NULL ? rows->number : text->frame);
+        at += number_write_u64(at, rows != NULL ? rows->number : frame);
         *at++ = text->delimiter;
     }
     if (rows != NULL) {
         at = put_time(text, at, rows->first_time);
     } else if (context->input_rate > 0) {
-        at += number_write_f64(at, rate_time(text->frame, context->input_rate, context->ratio));
+        at += number_write_f64(at, rate_time(frame, context->input_rate, context->ratio));
         *at++ = text->delimiter;
     }
-    text->used = (size_t)(at - text->block);
-    text->frame += context->window.hop;
+    return at;
 }
 
-/* `first` is the index of the frame's first value. */
-static int put_frame(struct text_sink *text, const void *values, size_t first,
-                     const struct sink_rows *rows, struct error *error)
+/* The line of frame `index` of those that are written. */
+static char *put_line(const struct text_sink *text, char *at, uint64_t index)
 {
     const struct sink_row *row = &text->sink.format.row;
+    const struct sink_context *context = &text->sink.format.context;
+    const unsigned channels = text->sink.format.channels;
     unsigned emit = 0;
 
-    put_start(text, rows);
-    for (unsigned i = 0; i < text->sink.format.channels; i++) {
-        char *at;
-
-        if (BLOCK_BYTES - text->used < SAMPLE_ROOM && flush(text, error) != 0)
-            return -1;
-        at = text->block + text->used;
-        at += (text->sink.format.context.db ? write_decibels : write_value)(at, row, emit, values,
-                                                                            first + i);
+    at = put_start(text, at, text->frame + index * context->window.hop,
+                   text->timed ? &text->rows[index] : NULL);
+    for (unsigned i = 0; i < channels; i++) {
+        at += (context->db ? write_decibels : write_value)(at, row, emit, text->frames,
+                                                           index * channels + i);
         *at++ = text->delimiter;
         emit = emit + 1 < row->count ? emit + 1 : 0;
-        text->used = (size_t)(at - text->block);
     }
-    text->block[text->used - 1] = '\n';
-    return 0;
+    at[-1] = '\n';
+    return at;
+}
+
+/* Adds the lines of a range of frames. The text is a copy while it grows: those of neighbouring
+ * tasks share cache lines. */
+static void put_lines(const struct text_sink *text, uint64_t first, uint64_t end,
+                      struct memory_text *lines)
+{
+    const size_t most = START_ROOM + (size_t)text->sink.format.channels * SAMPLE_ROOM;
+    struct memory_text own = *lines;
+
+    for (uint64_t i = first; i < end; i++) {
+        if (own.capacity - own.used <= most && memory_text_reserve(&own, most) != 0)
+            break;
+        own.used = (size_t)(put_line(text, own.bytes + own.used, i) - own.bytes);
+    }
+    *lines = own;
 }
 
 /* A name, and what is put behind it: "pressure" and "_min". */
@@ -229,22 +252,91 @@ static int put_header(struct text_sink *text, struct error *error)
     return result;
 }
 
+/* ---- blocks of lines ---- */
+
+static void run_task(void *context, unsigned index)
+{
+    const struct text_block *block = context;
+    const struct task task = cut_task(&block->text->cut, block->first + index);
+
+    put_lines(block->text, task.first, task.first + task.count, &block->lines[index]);
+}
+
+/* Begins the tasks from this one on, as many as a block has. */
+static void begin_block(struct text_block *block, uint64_t first)
+{
+    const struct text_sink *text = block->text;
+
+    block->first = first;
+    block->tasks = (unsigned)min_u64(text->cut.tasks - first, text->tasks_most);
+    block->shared = block->tasks > 1;
+    if (block->shared)
+        threads_begin(text->sink.format.context.threads, &block->job, block->tasks,
+                      text->cut.threads, run_task, block);
+}
+
+static void end_block(struct text_block *block)
+{
+    if (block->shared)
+        threads_end(block->text->sink.format.context.threads, &block->job);
+    else if (block->tasks > 0)
+        run_task(block, 0);
+}
+
+/* Writes lines, and empties their text. */
+static int write_lines(struct output *output, struct memory_text *lines, struct error *error)
+{
+    const size_t used = lines->used;
+
+    lines->used = 0;
+    return lines->failed ? error_system(error, ERROR_RESOURCE, "memory", ENOMEM)
+                         : output_write(output, lines->bytes, used, error);
+}
+
+static int write_block(const struct text_block *block, struct error *error)
+{
+    int result = 0;
+
+    for (unsigned i = 0; i < block->tasks && result == 0; i++)
+        result = write_lines(block->text->sink.output, &block->lines[i], error);
+    return result;
+}
+
 static int text_write(struct sink *sink, void *frames, size_t count, const struct sink_rows *rows,
                       bool gift, struct error *error)
 {
     struct text_sink *text = (struct text_sink *)sink;
+    const uint64_t values = START_COSTS + sink->format.channels;
+    const struct work_size work = {
+        .units = 1,
+        .frames = count,
+        .least = VALUES_LEAST / values + 1,
+        .most = VALUES_MOST / values + 2,
+        .threads = threads_size(sink->format.context.threads),
+    };
+    struct text_block *block = &text->block[0];
+    int result = 0;
 
     (void)gift;
-    if (count > 0 && put_header(text, error) != 0)
+    if (count == 0)
+        return 0;
+    if (put_header(text, error) != 0)
         return -1;
-    for (size_t i = 0; i < count; i++) {
-        if (BLOCK_BYTES - text->used < START_ROOM && flush(text, error) != 0)
-            return -1;
-        if (put_frame(text, frames, i * sink->format.channels, text->timed ? &rows[i] : NULL,
-                      error) != 0)
-            return -1;
+    text->frames = frames;
+    text->rows = rows;
+    text->cut = cut_work(&work);
+    begin_block(block, 0);
+    while (block->tasks > 0) {
+        struct text_block *next = &text->block[block == &text->block[0]];
+
+        end_block(block);
+        begin_block(next, result == 0 ? block->first + block->tasks : text->cut.tasks);
+        if (result == 0)
+            result = write_block(block, error);
+        block = next;
     }
-    return flush(text, error);
+    text->frame += count * sink->format.context.window.hop;
+    return result;
 }
 
 static int text_finish(struct sink *sink, struct error *error)
@@ -254,24 +346,45 @@ static int text_finish(struct sink *sink, struct error *error)
 
 static void text_sink_close(struct sink *sink)
 {
-    free(sink);
+    struct text_sink *text = (struct text_sink *)sink;
+
+    for (size_t i = 0; i < 2 * (size_t)text->tasks_most; i++)
+        memory_text_free(&text->lines[i]);
+    free(text);
 }
 
-static const struct sink_class text_sink_class = {
-    .write = text_write,
-    .finish = text_finish,
+/* ---- parts ---- */
+
+static int part_write(struct sink *sink, void *frames, size_t count, const struct sink_rows *rows,
+                      bool gift, struct error *error)
+{
+    struct text_sink *text = (struct text_sink *)sink;
+
+    (void)gift;
+    text->frames = frames;
+    text->rows = rows;
+    put_lines(text, 0, count, text->lines);
+    text->frame += count * sink->format.context.window.hop;
+    return text->lines->failed ? error_system(error, ERROR_RESOURCE, "memory", ENOMEM) : 0;
+}
+
+static const struct sink_class part_class = {
+    .write = part_write,
     .close = text_sink_close,
 };
 
-static int text_open_sink(struct output *output, const struct sink_format *format,
-                          struct sink **sink, struct error *error)
+static struct text_sink *open_text(const struct sink_class *class, const struct sink_format *format,
+                                   struct output *output, unsigned tasks)
 {
     const struct sink_context *context = &format->context;
-    struct text_sink *text = calloc(1, sizeof *text);
+    struct text_sink *text = calloc(1, sizeof *text + 2 * (size_t)tasks * sizeof *text->lines);
 
     if (text == NULL)
-        return error_system(error, ERROR_FILE, output->name, errno);
-    text->sink = (struct sink){.class = &text_sink_class, .format = *format, .output = output};
+        return NULL;
+    text->sink = (struct sink){.class = class, .format = *format, .output = output};
+    text->tasks_most = tasks;
+    for (size_t i = 0; i < 2; i++)
+        text->block[i] = (struct text_block){.text = text, .lines = text->lines + i * tasks};
     text->delimiter = format->format->delimiter;
     text->frame = context->first_frame;
     text->timed = context->times != NULL;
@@ -282,6 +395,49 @@ static int text_open_sink(struct output *output, const struct sink_format *forma
         text->times.between == ' ')
         text->times.between = 'T';
     text->begun = context->continues;
+    return text;
+}
+
+static struct sink *text_part(const struct sink *sink, uint64_t frame, uint64_t count)
+{
+    struct text_sink *part = open_text(&part_class, &sink->format, sink->output, 1);
+
+    (void)count;
+    if (part == NULL)
+        return NULL;
+    part->frame += frame * sink->format.context.window.hop;
+    return &part->sink;
+}
+
+static int text_join(struct sink *sink, struct sink *part, struct error *error)
+{
+    struct text_sink *text = (struct text_sink *)sink;
+    struct text_sink *from = (struct text_sink *)part;
+
+    text->frame = from->frame;
+    return put_header(text, error) != 0 ? -1 : write_lines(sink->output, from->lines, error);
+}
+
+/* ---- the sink ---- */
+
+static const struct sink_class text_sink_class = {
+    .write = text_write,
+    .part = text_part,
+    .join = text_join,
+    .parts_wait = true,
+    .finish = text_finish,
+    .close = text_sink_close,
+};
+
+static int text_open_sink(struct output *output, const struct sink_format *format,
+                          struct sink **sink, struct error *error)
+{
+    const unsigned threads = threads_size(format->context.threads);
+    struct text_sink *text =
+        open_text(&text_sink_class, format, output, threads > 1 ? threads * TASKS_A_THREAD : 1);
+
+    if (text == NULL)
+        return error_system(error, ERROR_FILE, output->name, errno);
     *sink = &text->sink;
     return 0;
 }

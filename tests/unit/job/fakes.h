@@ -267,15 +267,18 @@ static struct sink *open_part(const struct sink *unused, uint64_t frame, uint64_
     return &part->sink;
 }
 
-static void fake_join(struct sink *unused, const struct sink *of_part)
+static int fake_join(struct sink *unused, struct sink *of_part, struct error *error)
 {
     const struct fake_part *part = (const struct fake_part *)of_part;
 
     (void)unused;
     CHECK(part->frame == sink.count && part->count <= part->most);
+    if (sink.count >= sink.fails_at)
+        return error_set(error, ERROR_RESOURCE, "fake", "write failed");
     if (part->count <= part->most)
         memcpy(sink.frames + 2 * sink.count, part->frames, 2 * part->count * sizeof(float));
     sink.count += part->count;
+    return 0;
 }
 
 static const struct sink_class in_parts = {.write = fake_write,
@@ -283,6 +286,11 @@ static const struct sink_class in_parts = {.write = fake_write,
                                            .part = open_part,
                                            .join = fake_join,
                                            .finish = fake_finish};
+static const struct sink_class in_parts_that_wait = {.write = fake_write,
+                                                     .part = open_part,
+                                                     .join = fake_join,
+                                                     .parts_wait = true,
+                                                     .finish = fake_finish};
 
 static void make_values(void)
 {

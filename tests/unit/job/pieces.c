@@ -122,6 +122,9 @@ static void check_good(void)
             check(i % 2 == 0 ? &dense : &sparse, &in_parts);
             CHECK(widths[i] > 100000 || result.workers == THREADS);
             CHECK(is_placed() == (result.workers > 0) && sink.finished);
+            check(&sparse, &in_parts_that_wait);
+            CHECK(widths[i] > 100000 || result.workers == THREADS);
+            CHECK(!is_placed() && sink.finished);
         }
     }
 }
@@ -222,10 +225,15 @@ static void check_faults(void)
     check_faults_of_source(&dense, &placed);
     check_faults_of_source(&sparse, &ordered);
     check_faults_of_source(&sparse, &in_parts);
+    check_faults_of_source(&sparse, &in_parts_that_wait);
     /* The output fails: what was complete before that is written. */
     reset_fakes();
     sink.fails_at = 5000;
     CHECK(run(&sparse, &ordered, CORES) == -1 && sink.count >= 5000 && !sink.finished);
+    CHECK_WORDS(&error, "fake: write failed");
+    reset_fakes();
+    sink.fails_at = 100;
+    CHECK(run(&sparse, &in_parts_that_wait, CORES) == -1 && sink.count >= 100 && !sink.finished);
     CHECK_WORDS(&error, "fake: write failed");
     CHECK(run(&dense, &placed, CORES) == -1);
     CHECK_WORDS(&error, "fake: write failed");
