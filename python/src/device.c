@@ -45,20 +45,18 @@ static int check_array(const struct view *view, const char *name)
     const Py_ssize_t bytes = view->bytes > 8 ? view->bytes / 2 : view->bytes;
     bool aligned = (uintptr_t)view->data % (size_t)bytes == 0;
 
-    if (view->type == GPUENV_S64 || view->type == GPUENV_U64) {
-        PyErr_Format(
+    if (view->type == GPUENV_S64 || view->type == GPUENV_U64)
+        return shared_refuse(
             PyExc_ValueError,
             "%s has integers of 64 bits, which are for arrays in main memory: on a device, "
             "convert them to float64",
             name);
-        return -1;
-    }
     for (int i = 0; i < view->dimensions; i++)
         aligned = aligned && (view->shape[i] < 2 || view->strides[i] % bytes == 0);
     if (aligned || view_is_empty(view))
         return 0;
-    PyErr_Format(PyExc_ValueError, "%s has samples that are not aligned: copy it first", name);
-    return -1;
+    return shared_refuse(PyExc_ValueError, "%s has samples that are not aligned: copy it first",
+                         name);
 }
 
 /* ---- arrays as they are exported */
@@ -68,10 +66,8 @@ static int read_tuple(PyObject *tuple, Py_ssize_t numbers[PyBUF_MAX_NDIM])
 {
     const Py_ssize_t count = PyTuple_Size(tuple);
 
-    if (count > PyBUF_MAX_NDIM) {
-        PyErr_SetString(PyExc_ValueError, "an array has more than 64 dimensions");
-        return -1;
-    }
+    if (count > PyBUF_MAX_NDIM)
+        return shared_refuse(PyExc_ValueError, "an array has more than 64 dimensions");
     for (Py_ssize_t i = 0; i < count; i++) {
         numbers[i] = PyLong_AsSsize_t(PyTuple_GetItem(tuple, i));
         if (numbers[i] == -1 && PyErr_Occurred())
@@ -107,10 +103,9 @@ static int open_tuple(struct view *view, PyObject *exported, PyObject *object, c
     view->strides = view->room[1];
     if (view->dimensions < 0 || read_tuple(strides, view->room[1]) < 0)
         return -1;
-    if (PyTuple_Size(strides) != view->dimensions) {
-        PyErr_Format(PyExc_ValueError, "%s has strides for another number of dimensions", name);
-        return -1;
-    }
+    if (PyTuple_Size(strides) != view->dimensions)
+        return shared_refuse(PyExc_ValueError, "%s has strides for another number of dimensions",
+                             name);
     return view_check_size(view, name);
 }
 

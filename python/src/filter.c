@@ -68,14 +68,10 @@ static int check_out(const struct filter_call *call, int index, PyObject *object
     if (out->held != NULL) {
         return shared_wrong_type("out", "an array", object, "");
     }
-    if (out->readonly || (out->foreign && dlpack_is_readonly(out, object))) {
-        PyErr_SetString(PyExc_ValueError, "out is read-only");
-        return -1;
-    }
-    if (is_position(call, index) && out->type != GPUENV_S64) {
-        PyErr_SetString(PyExc_TypeError, "positions need an out of int64");
-        return -1;
-    }
+    if (out->readonly || (out->foreign && dlpack_is_readonly(out, object)))
+        return shared_refuse(PyExc_ValueError, "out is read-only");
+    if (is_position(call, index) && out->type != GPUENV_S64)
+        return shared_refuse(PyExc_TypeError, "positions need an out of int64");
     for (int i = 0; same && i < out->dimensions; i++)
         same = out->shape[i] == call->shape[i];
     if (!same) {
@@ -87,11 +83,10 @@ static int check_out(const struct filter_call *call, int index, PyObject *object
         return -1;
     }
     if (view_types[out->type].kind == 'c' ||
-        rank_of(out->type, out->boolean) < rank_of(type, call->in.boolean)) {
-        PyErr_Format(PyExc_TypeError, "out cannot hold results of %S with casting 'same_kind'",
-                     shared.dtypes[type]);
-        return -1;
-    }
+        rank_of(out->type, out->boolean) < rank_of(type, call->in.boolean))
+        return shared_refuse(PyExc_TypeError,
+                             "out cannot hold results of %S with casting 'same_kind'",
+                             shared.dtypes[type]);
     return 0;
 }
 
@@ -201,11 +196,9 @@ static int run_filter(struct filter_call *call)
             code = shared_poll(&since, samples, &error);
     } while (code == GPUENV_OK && layout_next(&layout));
     shared_resume(state);
-    if (code == GPUENV_NAN_FOUND) {
-        PyErr_Format(PyExc_ValueError, "x has a NaN, at %llu along axis %d",
-                     (unsigned long long)error.frame, call->axis);
-        return -1;
-    }
+    if (code == GPUENV_NAN_FOUND)
+        return shared_refuse(PyExc_ValueError, "x has a NaN, at %llu along axis %d",
+                             (unsigned long long)error.frame, call->axis);
     return code == GPUENV_OK ? 0 : shared_raise(&error);
 }
 
@@ -261,17 +254,13 @@ static int read_times(struct filter_call *call)
 
     if (call->request.value[WORD_TIMES] == NULL)
         return 0;
-    if (on_device(call)) {
-        PyErr_SetString(PyExc_ValueError,
-                        "times is for arrays in main memory, and x is on a device");
-        return -1;
-    }
-    if (spec->edge == GPUENV_EDGE_NAN) {
-        PyErr_SetString(PyExc_ValueError,
-                        "edge='nan' is for windows without times; min_count= gives "
-                        "NaN where they have too few samples");
-        return -1;
-    }
+    if (on_device(call))
+        return shared_refuse(PyExc_ValueError,
+                             "times is for arrays in main memory, and x is on a device");
+    if (spec->edge == GPUENV_EDGE_NAN)
+        return shared_refuse(PyExc_ValueError,
+                             "edge='nan' is for windows without times; min_count= gives "
+                             "NaN where they have too few samples");
     if (call->request.value[WORD_ALIGN] == NULL)
         spec->align = GPUENV_CAUSAL;
     read = PyObject_CallFunction(shared.read_times, "OOn", call->request.value[WORD_TIMES],
@@ -338,18 +327,14 @@ static int open_input(struct filter_call *call)
         return -1;
 #ifdef GPUENV_WITH_CUDA
     for (int i = 0; i < values_of(call); i++) {
-        if (is_position(call, i)) {
-            PyErr_SetString(
+        if (is_position(call, i))
+            return shared_refuse(
                 PyExc_ValueError,
                 "argmin and argmax are for arrays in main memory, and x is on a device");
-            return -1;
-        }
     }
-    if (call->request.spec.nan == GPUENV_NAN_ERROR) {
-        PyErr_SetString(PyExc_ValueError, "nan='error' is not for arrays on a device, where a "
-                                          "call does not wait for what it finds");
-        return -1;
-    }
+    if (call->request.spec.nan == GPUENV_NAN_ERROR)
+        return shared_refuse(PyExc_ValueError, "nan='error' is not for arrays on a device, where a "
+                                               "call does not wait for what it finds");
     return device_begin(&call->device, &call->in, x, number, call->request.value[WORD_STREAM]);
 #else
     return view_refuse_device("x");

@@ -91,6 +91,9 @@ PyObject *shared_import(const char *module, const char *name);
 /* The context of this process, made by the first call. NULL: an exception is set. */
 gpuenv_context *shared_context(void);
 
+/* Sets an exception, as PyErr_Format() does. Returns -1. */
+int shared_refuse(PyObject *type, const char *format, ...);
+
 /* Sets the exception for an error of the library. Returns -1. */
 int shared_raise(const gpuenv_error *error);
 

@@ -61,8 +61,7 @@ static int read_choice(PyObject *value, const char *name, const char *const *cho
 
         length += (size_t)snprintf(all + length, sizeof all - length, "%s%s", before, choices[i]);
     }
-    PyErr_Format(PyExc_ValueError, "%s must be %s, not %R", name, all, value);
-    return -1;
+    return shared_refuse(PyExc_ValueError, "%s must be %s, not %R", name, all, value);
 }
 
 static PyObject *read_index(PyObject *value, const char *name)
@@ -87,10 +86,8 @@ static int read_count(PyObject *value, const char *name, uint64_t *count)
     Py_DECREF(number);
     if (overflow > 0 || read > INT64_MAX / 2)
         read = INT64_MAX / 2;
-    if (overflow < 0 || read < 1) {
-        PyErr_Format(PyExc_ValueError, "%s must be 1 or more", name);
-        return -1;
-    }
+    if (overflow < 0 || read < 1)
+        return shared_refuse(PyExc_ValueError, "%s must be 1 or more", name);
     *count = (uint64_t)read;
     return 0;
 }
@@ -201,11 +198,10 @@ int request_read(struct request *request, const struct takes *takes, PyObject *c
     PyObject **value = request->value;
 
     *request = (struct request){.spec = GPUENV_INIT(gpuenv_spec), .axis = -1};
-    if (count > 2) {
-        PyErr_Format(PyExc_TypeError, "%s() takes 2 positional arguments but %zd were given",
-                     takes->name, count);
-        return -1;
-    }
+    if (count > 2)
+        return shared_refuse(PyExc_TypeError,
+                             "%s() takes 2 positional arguments but %zd were given", takes->name,
+                             count);
     for (Py_ssize_t i = 0; i < count; i++)
         value[takes->position[i]] = arguments[i];
     for (Py_ssize_t i = 0; i < named; i++) {
@@ -216,20 +212,16 @@ int request_read(struct request *request, const struct takes *takes, PyObject *c
             refuse_name(takes, name);
             return -1;
         }
-        if (value[word] != NULL) {
-            PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%U'", takes->name,
-                         name);
-            return -1;
-        }
+        if (value[word] != NULL)
+            return shared_refuse(PyExc_TypeError, "%s() got multiple values for argument '%U'",
+                                 takes->name, name);
         if (arguments[count + i] != Py_None || (MAY_BE_NONE & 1U << word) == 0)
             value[word] = arguments[count + i];
     }
     for (int i = 0; i < 2; i++) {
-        if (value[takes->position[i]] == NULL) {
-            PyErr_Format(PyExc_TypeError, "%s() missing a required argument: '%U'", takes->name,
-                         shared.words[takes->position[i]]);
-            return -1;
-        }
+        if (value[takes->position[i]] == NULL)
+            return shared_refuse(PyExc_TypeError, "%s() missing a required argument: '%U'",
+                                 takes->name, shared.words[takes->position[i]]);
     }
     return read_values(request);
 }

@@ -1,4 +1,5 @@
 /* What is made once: names, functions of NumPy, and the context of the process. */
+#include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
 #if defined(__linux__)
@@ -97,6 +98,16 @@ static const char *subject_of(const gpuenv_error *error)
     return strcmp(error->subject, "in") == 0 ? "x" : error->subject;
 }
 
+int shared_refuse(PyObject *type, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    PyErr_FormatV(type, format, arguments);
+    va_end(arguments);
+    return -1;
+}
+
 int shared_raise(const gpuenv_error *error)
 {
     PyObject *type = PyExc_ValueError;
@@ -119,8 +130,7 @@ int shared_raise(const gpuenv_error *error)
             type = PyExc_RuntimeError;
         break;
     }
-    PyErr_Format(type, "%s %s", subject_of(error), error->text);
-    return -1;
+    return shared_refuse(type, "%s %s", subject_of(error), error->text);
 }
 
 int shared_wrong_type(const char *name, const char *wanted, PyObject *object, const char *more)

@@ -45,10 +45,8 @@ static int take_shape(struct stream *stream, const struct view *view, Py_ssize_t
         if (i != stream->axis)
             *(i < stream->axis ? &stream->outer : &stream->inner) *= view->shape[i];
     }
-    if (stream->outer * stream->inner > INT32_MAX / 4) {
-        PyErr_SetString(PyExc_ValueError, "x has too many channels");
-        return -1;
-    }
+    if (stream->outer * stream->inner > INT32_MAX / 4)
+        return shared_refuse(PyExc_ValueError, "x has too many channels");
     stream->channels = (unsigned)(stream->outer * stream->inner);
     if (stream->channels == 0)
         stream->channels = 1;
@@ -113,15 +111,11 @@ static PyObject *stream_new(PyTypeObject *kind, PyObject *arguments, PyObject *n
 /* One thread at a time. The library refuses the streams of a parent. */
 static int begin(struct stream *stream)
 {
-    if (stream->broken) {
-        PyErr_SetString(PyExc_RuntimeError,
-                        "a push of this Stream was interrupted, and its results are lost");
-        return -1;
-    }
-    if (stream->busy) {
-        PyErr_SetString(PyExc_RuntimeError, "another thread is using this Stream");
-        return -1;
-    }
+    if (stream->broken)
+        return shared_refuse(PyExc_RuntimeError,
+                             "a push of this Stream was interrupted, and its results are lost");
+    if (stream->busy)
+        return shared_refuse(PyExc_RuntimeError, "another thread is using this Stream");
     stream->busy = true;
     return 0;
 }

@@ -41,8 +41,7 @@ int view_refuse_type(PyObject *object, const char *name)
 
 static int refuse_size(const char *name)
 {
-    PyErr_Format(PyExc_ValueError, "%s is larger than the address space", name);
-    return -1;
+    return shared_refuse(PyExc_ValueError, "%s is larger than the address space", name);
 }
 
 /* Strides of samples without gaps. */
@@ -66,10 +65,8 @@ int view_check_size(struct view *view, const char *name)
     Py_ssize_t high = view->bytes;
 
     for (int i = 0; i < view->dimensions; i++) {
-        if (view->shape[i] < 0) {
-            PyErr_Format(PyExc_ValueError, "%s has a negative length", name);
-            return -1;
-        }
+        if (view->shape[i] < 0)
+            return shared_refuse(PyExc_ValueError, "%s has a negative length", name);
         if (view->shape[i] > 0 && __builtin_mul_overflow(size, view->shape[i], &size))
             return refuse_size(name);
     }
@@ -82,10 +79,8 @@ int view_check_size(struct view *view, const char *name)
             __builtin_add_overflow(reach < 0 ? low : high, reach, reach < 0 ? &low : &high))
             return refuse_size(name);
     }
-    if (view->data == NULL && !view_is_empty(view)) {
-        PyErr_Format(PyExc_ValueError, "%s has samples at no address", name);
-        return -1;
-    }
+    if (view->data == NULL && !view_is_empty(view))
+        return shared_refuse(PyExc_ValueError, "%s has samples at no address", name);
     return 0;
 }
 

@@ -232,13 +232,11 @@ int view_open_in_memory(struct view *view, PyObject *object, const char *name, i
     view_clear(view);
     if ((PyObject *)Py_TYPE(object) == shared.ndarray)
         return view_buffer(view, object, object, name);
-    if (shared_is(object, shared.MaskedArray)) {
-        PyErr_Format(PyExc_TypeError,
-                     "%s is a masked array, whose mask would be lost: use "
-                     "%s.astype(float).filled(numpy.nan) with nan='omit'",
-                     name, name);
-        return -1;
-    }
+    if (shared_is(object, shared.MaskedArray))
+        return shared_refuse(PyExc_TypeError,
+                             "%s is a masked array, whose mask would be lost: use "
+                             "%s.astype(float).filled(numpy.nan) with nan='omit'",
+                             name, name);
     switch (view_place(object, number)) {
     case PLACE_BUFFER:
         return view_buffer(view, object, object, name);

@@ -159,28 +159,6 @@ static int channels_read(struct source *source, void *frames, size_t capacity, s
     return 0;
 }
 
-static int channels_skip(struct source *source, uint64_t frames, uint64_t *passed,
-                         struct error *error)
-{
-    struct source *other = source->other;
-
-    return other->class->skip(other, frames, passed, error);
-}
-
-static int channels_go(struct source *source, uint64_t frame, bool doubt, struct error *error)
-{
-    struct source *other = source->other;
-
-    return other->class->go(other, frame, doubt, error);
-}
-
-static bool channels_ready(struct source *source, unsigned microseconds)
-{
-    struct source *other = source->other;
-
-    return other->class->ready(other, microseconds);
-}
-
 static void channels_close(struct source *source)
 {
     struct channels_source *channels = (struct channels_source *)source;
@@ -303,10 +281,10 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
     static const struct source_class class = {
         .bytes = sizeof(struct channels_source),
         .read = channels_read,
-        .skip = channels_skip,
+        .skip = source_skip_other,
         .reader = channels_open_reader,
-        .go = channels_go,
-        .ready = channels_ready,
+        .go = source_go_other,
+        .ready = source_ready_other,
         .close = channels_close,
     };
     struct source *other = *source;

@@ -203,7 +203,23 @@ void *source_over(const struct source_class *class, struct source **source, stru
     *new = *other;
     new->class = class;
     new->other = other;
+    new->anywhere = class->reader != NULL && other->anywhere;
     return new;
+}
+
+int source_skip_other(struct source *source, uint64_t frames, uint64_t *passed, struct error *error)
+{
+    return source->other->class->skip(source->other, frames, passed, error);
+}
+
+int source_go_other(struct source *source, uint64_t frame, bool doubt, struct error *error)
+{
+    return source->other->class->go(source->other, frame, doubt, error);
+}
+
+bool source_ready_other(struct source *source, unsigned microseconds)
+{
+    return source->other->class->ready(source->other, microseconds);
 }
 
 void source_close(struct source *source)

@@ -162,7 +162,7 @@ struct source {
     const char *const *names;         /* of the channels; may be NULL */
     const char *const *units;         /* of the channels; may be NULL */
     const struct source_table *table; /* never NULL */
-    bool anywhere;                    /* has random access */
+    bool anywhere;                    /* has random access, and so a class with reader() and go() */
     uint64_t left_over;               /* the last frames, which only read() can read */
     bool endless;       /* nothing says where its file ends: a missing end is not noticed */
     const char *doubt;  /* a warning that the input may be misinterpreted, with advice; or NULL */
@@ -179,8 +179,15 @@ void *source_new(const struct source_class *class, struct input *input, struct s
                  struct error *error);
 
 /* Makes a source of the class over `*source`, which it replaces there, and closes with itself. It
- * begins as a copy of that one. Returns as source_new() does. */
+ * begins as a copy of that one, but has random access only if its class has a reader(). Returns as
+ * source_new() does. */
 void *source_over(const struct source_class *class, struct source **source, struct error *error);
+
+/* For the class of a source that makes a frame of each frame of the other one, and keeps none. */
+int source_skip_other(struct source *source, uint64_t frames, uint64_t *passed,
+                      struct error *error);
+int source_go_other(struct source *source, uint64_t frame, bool doubt, struct error *error);
+bool source_ready_other(struct source *source, unsigned microseconds);
 
 /* Closes it and frees it; does nothing for NULL. */
 void source_close(struct source *source);

@@ -297,6 +297,17 @@ bool output_same_place(const struct output *a, const struct output *b)
     return !S_ISCHR(places[0].st_mode) && same_file(&places[0], &places[1]);
 }
 
+int output_join(struct output *output, struct made *made, struct error *error)
+{
+    output->made = made;
+    for (size_t i = 0; i < made->open_count; i++) {
+        if (made->open[i].fd >= 0 && output_same_place(output, &made->open[i]))
+            return error_set(error, ERROR_FILE, output->name, "is where %s goes",
+                             made->open[i].name);
+    }
+    return 0;
+}
+
 /* ---- writing ---- */
 
 int output_write_error(const struct output *output, int number, struct error *error)

@@ -14,16 +14,21 @@
 #include "base/seen.h"
 #include "io/input.h"
 
-/* The files that one run has made. Two outputs with different names can be the same file: by a
- * symbolic link, or on a file system that ignores case. */
+struct output;
+
+/* The outputs of one run. Two with different names can be the same file: by a symbolic link, or on
+ * a file system that ignores case. */
 struct made {
+    const struct output *open; /* those that all jobs write to, which may be closed */
+    size_t open_count;
     pthread_mutex_t replacing; /* held while an output checks a file and replaces it */
-    struct seen files;         /* to be freed */
+    struct seen files;         /* that are complete; to be freed */
 };
 
-#define MADE_NONE                                                                                  \
+#define MADE_OF(outputs, count)                                                                    \
     {                                                                                              \
-        .replacing = PTHREAD_MUTEX_INITIALIZER, .files = SEEN_NONE                                 \
+        .open = (outputs), .open_count = (count), .replacing = PTHREAD_MUTEX_INITIALIZER,          \
+        .files = SEEN_NONE                                                                         \
     }
 
 /* True if this run has made the file, and it has not changed since. Thread-safe. */
@@ -77,6 +82,10 @@ int output_folder(const char *path, struct stat *status);
 
 /* Are two open outputs the same file or pipe? Devices do not count. */
 bool output_same_place(const struct output *a, const struct output *b);
+
+/* Makes an open output one of a run: it may not be one of the open ones, never replaces a file of
+ * the run, and joins them when it is committed. */
+int output_join(struct output *output, struct made *made, struct error *error);
 
 /* Writes everything, through short writes, EINTR and EAGAIN. If the reader has gone, the error is
  * `quiet`. */

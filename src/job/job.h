@@ -16,14 +16,14 @@
 #include "job/settings.h"
 #include "job/stream.h"
 
-/* What a job asks of the program that runs it: jobs print nothing, and handle no signals. */
+/* What a job asks of the program that runs it: jobs print nothing, and handle no signals. Where the
+ * members from begin() on are NULL, it shows no progress, and a signal ends the program. */
 struct job_host {
     void (*warning)(const char *format, ...) __attribute__((format(printf, 1, 2)));
     void (*note)(const char *format, ...) __attribute__((format(printf, 1, 2)));
     const char *(*words)(const struct error *error, char words[ERROR_WORDS]);
 
-    /* Shows the progress of a job that runs by itself. `mixes`: an output is a terminal, too;
-     * `frames` UINT64_MAX: unknown. */
+    /* Shows the progress. `mixes`: an output is a terminal, too; `frames` UINT64_MAX: unknown. */
     void (*begin)(enum settings_progress wanted, bool mixes, uint64_t frames, size_t frame_bytes,
                   const char *engine);
     void (*watch)(const struct pipeline_progress *done);
@@ -42,7 +42,7 @@ int job_run(const struct settings *settings, const struct job_files *task,
 /* Checks what does not depend on the input; fails as job_run() would. */
 int job_check(const struct settings *settings, const struct job_files *task, struct error *error);
 
-/* Warnings that come once in a batch. */
+/* Warnings that come once from all jobs. */
 enum job_told {
     TOLD_RATE,    /* a rate that a header cannot express */
     TOLD_DIGITS,  /* digits are lost */
@@ -56,19 +56,25 @@ enum job_told {
     TOLD_KINDS,
 };
 
-/* What a job shares with others, if there are any. */
+/* What jobs that run at the same time share. */
 struct job_shared {
-    const struct job_host *host;
-    const struct machine *machine;
-    unsigned jobs;              /* at the same time */
-    const struct output *taken; /* open outputs that they must not write to */
-    size_t taken_count;
-    struct made *made;         /* the outputs of all jobs; NULL: there are no others */
+    const struct machine *machine; /* NULL: each job has its own */
+    unsigned jobs;
+    struct made *made;         /* the outputs of the run; NULL: those of one job */
     sem_t device;              /* limits how many jobs work on devices at a time */
     uint64_t large_bytes;      /* input of all files that are worth a device, as far as known */
     atomic_bool device_failed; /* one that was not requested by name */
-    bool tables;               /* records of all jobs have the fields of tables */
     atomic_bool told[TOLD_KINDS];
+};
+
+/* The texts of a job whose caller puts those of several inputs together. */
+struct job_texts {
+    struct output *frames; /* for spans, without their header; NULL: the task's */
+    struct output *stats;  /* for records, without the header line, if the task has statistics */
+    bool tables;           /* all records have the fields of tables */
+    bool reports;          /* a report is wanted */
+    char *report;          /* result: a line, to be freed; NULL: out of memory */
+    size_t report_size;
 };
 
 /* Are so many bytes of input worth a device that the user has not named? */
@@ -78,22 +84,17 @@ bool job_is_large(uint64_t bytes);
 struct job_call {
     const struct settings *settings;
     const struct job_files *task;
+    const struct job_host *host;
     struct job_shared *shared;
     struct pipeline_progress *progress; /* all zero */
 
-    /* Shows progress, prints its plan, and opens statistics and report itself. Any other leaves an
-     * input that is too short for a device to the cores, even if the settings name a device. */
-    bool alone;
-    struct output *frames; /* for spans of several files, without their header; NULL: the task's */
-    struct output *stats;  /* for records, without the header line, if the task has statistics */
-    bool reports;          /* a report is wanted */
-    bool is_small;         /* the input is too small for a device that `auto` chooses */
-    uint64_t turn;         /* which of several devices it takes */
+    /* Without them the job opens statistics and report itself, and says what it does. With them an
+     * input that is too short for a device is left to the cores, even if the settings name one. */
+    struct job_texts *texts; /* may be NULL */
+    bool is_small;           /* the input is too small for a device that `auto` chooses */
+    uint64_t turn;           /* which of several devices it takes */
 
-    /* Results: */
     struct run_result result; /* all zero if there was no stream */
-    char *report;             /* a line; to be freed; NULL: out of memory */
-    size_t report_size;
 };
 
 /* May these open outputs, of statistics and reports, replace what has their names? They replace
@@ -102,7 +103,7 @@ int job_spare_older(const struct settings *settings, struct output *output, bool
                     struct error *error);
 
 /* Writes the names of the columns of statistics, before the records of all jobs. Tables for people
- * have none. `tables`: as in struct job_shared. */
+ * have none. `tables`: as in struct job_texts. */
 int job_name_columns(const struct settings *settings, bool tables, struct output *stats,
                      struct error *error);
 

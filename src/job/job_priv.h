@@ -22,7 +22,7 @@ struct job {
     struct plan plan;
     struct input input;
     struct output outputs[OUTPUTS]; /* fd -1: not open */
-    bool accounts;                  /* a report is due, with or without a stream */
+    bool accounts;                  /* its own report is due, with or without a stream */
     struct pipeline pipeline;       /* filled in as its parts are opened */
     struct run_result *result;      /* of the run */
     struct memory_text about;       /* lines above the statistics of a summary */
@@ -42,7 +42,8 @@ struct job {
 /* Checks everything that does not depend on the input. */
 int job_begin(struct job *job, struct source_request *request, struct error *error);
 
-/* Between the two, a signal ends the input instead of the program. */
+/* Between the two, a signal ends the input instead of the program, if the host lends its signals.
+ */
 bool job_lend_end(struct job *job);
 void job_take_back_end(struct job *job);
 

@@ -20,12 +20,11 @@ static bool uses_terminal(const struct job *job)
  * summary is of what there is so far. */
 static bool is_recording(const struct job *job)
 {
-    if (job->settings->summary)
-        return job->call->alone;
-    return job->call->alone && job->settings->shards == 0 && !job->input.regular &&
-           job->input.unpacker.program.name == NULL &&
-           job->pipeline.source->format.frames == SOURCE_FRAMES_UNKNOWN &&
-           job->outputs[OUTPUT_FRAMES].path != NULL;
+    return job->settings->summary ||
+           (job->settings->shards == 0 && !job->input.regular &&
+            job->input.unpacker.program.name == NULL &&
+            job->pipeline.source->format.frames == SOURCE_FRAMES_UNKNOWN &&
+            job->outputs[OUTPUT_FRAMES].path != NULL);
 }
 
 /* Runs the stream and shows its progress, when the device has room for another job. */
@@ -38,12 +37,12 @@ static int run_stream(struct job *job, struct error *error)
 
     while (on_device && sem_wait(&job->shared->device) != 0)
         ; /* interrupted by a signal */
-    if (job->call->alone)
+    if (job->host->begin != NULL)
         job->host->begin(job->settings->progress, uses_terminal(job), job->plan.reads,
                          engine_in_bytes(&pipeline->plan->setup),
                          pipeline->plan->engine_class->name);
     result = pipeline_run(pipeline, job->result, error);
-    if (job->call->alone)
+    if (job->host->end != NULL)
         job->host->end();
     if (on_device)
         sem_post(&job->shared->device);
@@ -95,7 +94,7 @@ static int commit(struct job *job, bool recorded, struct error *error)
     struct output *frames = &job->outputs[OUTPUT_FRAMES];
     struct output *stats = &job->outputs[OUTPUT_STATS];
 
-    stats->undoable = !recorded && job->accounts && job->call->alone;
+    stats->undoable = !recorded && job->outputs[OUTPUT_REPORT].fd >= 0;
     frames->undoable = !recorded && (stats->fd >= 0 || stats->undoable);
     if (frames->fd >= 0 && output_commit(frames, error) != 0)
         return -1;
@@ -122,7 +121,7 @@ static int run(struct job *job, struct error *error)
     bool ended;
     int result;
 
-    if (job->call->alone)
+    if (job->call->texts == NULL)
         summary_say_plan(job);
     result = run_stream(job, error);
     if (job->skip_failed) {
@@ -138,8 +137,7 @@ static int run(struct job *job, struct error *error)
     if (result == 0 && ended)
         say_ended(job, aside);
     summary_warn(job, result == 0);
-    if (result == 0 && job->settings->summary && job->call->alone &&
-        isatty(job->outputs[OUTPUT_STATS].fd) == 1)
+    if (result == 0 && job->settings->summary && isatty(job->outputs[OUTPUT_STATS].fd) == 1)
         about_suggest(job);
     return result == 0 ? tell_bad_lines(job, error) : result;
 }
@@ -148,13 +146,13 @@ static int run(struct job *job, struct error *error)
 static int make_report(struct job *job, int result, struct error *error)
 {
     const struct error *failure = result == 0 ? NULL : error;
+    struct job_texts *texts = job->call->texts;
     struct error of_report;
 
-    if (!job->call->alone) {
-        if (job->accounts)
-            job->call->report = report_format(job, failure, true, &job->call->report_size);
+    if (texts != NULL && texts->reports)
+        texts->report = report_format(job, failure, true, &texts->report_size);
+    if (texts != NULL)
         return result;
-    }
     if (job->result->engine != NULL)
         report_say(job);
     if (job->accounts && report_write(job, failure, &of_report) != 0 && result == 0) {
@@ -172,14 +170,13 @@ int job_run_call(struct job_call *call, struct error *error)
         .task = call->task,
         .call = call,
         .shared = call->shared,
-        .host = call->shared->host,
+        .host = call->host,
         .input.fd = -1,
-        .accounts = call->reports,
         .pipeline = {.plan = &job.plan.stream,
                      .progress = call->progress,
                      .damage = call->settings->accept_damaged ? &job.damage : NULL,
                      .beside = call->shared->jobs - 1,
-                     .watch = call->alone ? call->shared->host->watch : NULL},
+                     .watch = call->host->watch},
         .result = &call->result,
     };
     int result = -1;
@@ -204,13 +201,10 @@ int job_run_call(struct job_call *call, struct error *error)
 int job_run(const struct settings *settings, const struct job_files *task,
             const struct job_host *host, struct error *error)
 {
-    struct job_shared shared = {.host = host, .jobs = 1};
+    struct job_shared shared = {.jobs = 1};
     struct pipeline_progress progress = {.in_frames = 0};
-    struct job_call call = {.settings = settings,
-                            .task = task,
-                            .shared = &shared,
-                            .progress = &progress,
-                            .alone = true};
+    struct job_call call = {
+        .settings = settings, .task = task, .host = host, .shared = &shared, .progress = &progress};
     int result;
 
     sem_init(&shared.device, 0, 1);

@@ -152,7 +152,7 @@ static int choose_channels(const struct settings *settings, struct source **sour
 
 bool job_lend_end(struct job *job)
 {
-    if (flag_open(&job->end) != 0)
+    if (job->host->lend == NULL || flag_open(&job->end) != 0)
         return false;
     job->input.end_fd = job->end.wait;
     job->host->lend(&job->end);
@@ -170,7 +170,7 @@ void job_take_back_end(struct job *job)
  * any other input that is waited for leaves the signal to the program. */
 static int find_source(struct job *job, const struct source_request *request, struct error *error)
 {
-    const bool ends = job->call->alone && job->settings->shards == 0 && !job->input.regular &&
+    const bool ends = job->settings->shards == 0 && !job->input.regular &&
                       job->input.unpacker.program.name == NULL && job->task->output != NULL &&
                       job_lend_end(job);
     int failed = source_open(&job->input, request, &job->pipeline.source, error);
@@ -280,7 +280,7 @@ static void choose_engine(struct job *job)
     struct plan *plan = &job->plan;
     const struct engine_class *cuda = engines_class(ENGINE_CUDA);
     const struct engine_setup *setup = &plan->stream.setup;
-    const double frames = job->call->alone
+    const double frames = job->call->texts == NULL
                               ? (double)plan->reads
                               : (double)job->shared->large_bytes / (double)engine_in_bytes(setup);
     struct plan of_device;
@@ -336,10 +336,10 @@ static int make_plan(struct job *job, struct error *error)
     if (job->range == NULL) /* otherwise the source has it */
         plan->stream.range = job->rows;
     plan->stream.brief = (plan->stream.brief && job->input.regular) || job->pipeline.beside > 0;
-    if (!job->call->alone) {
+    if (job->call->texts != NULL) {
         spare_device(job);
         plan->sink.context.file = job->task->input;
-        plan->sink.context.together = job->call->frames != NULL;
+        plan->sink.context.together = job->call->texts->frames != NULL;
     }
     plan_engine(plan, job->settings, job->pipeline.machine, class_of(job, plan));
     if (plan->device == PLAN_DEVICE &&
@@ -384,7 +384,7 @@ static int open_output(struct job *job, enum job_output kind, const char *path, 
     struct output *output = &job->outputs[kind];
 
     if (output_open(output, path, force, &job->input, error) != 0) {
-        if (error->number == EISDIR && job->call->alone && kind == OUTPUT_FRAMES)
+        if (error->number == EISDIR && job->call->texts == NULL && kind == OUTPUT_FRAMES)
             error_set(error, ERROR_FILE, path, "Is a directory: --out-dir writes into a folder");
         return -1;
     }
@@ -402,42 +402,28 @@ static int open_output(struct job *job, enum job_output kind, const char *path, 
     return 0;
 }
 
-/* An output may not be one that all jobs share. */
-static int check_taken(const struct job *job, struct error *error)
-{
-    const struct output *frames = &job->outputs[OUTPUT_FRAMES];
-    const struct job_shared *shared = job->shared;
-
-    for (size_t i = 0; i < shared->taken_count; i++) {
-        if (shared->taken[i].fd >= 0 && output_same_place(frames, &shared->taken[i]))
-            return error_set(error, ERROR_FILE, frames->name, "is where %s goes",
-                             shared->taken[i].name);
-    }
-    return 0;
-}
-
 static int open_frames(struct job *job, struct error *error)
 {
     const bool force = job->settings->force || job->plan.sink.format->writer->text;
+    struct output *frames = &job->outputs[OUTPUT_FRAMES];
 
     if (open_output(job, OUTPUT_FRAMES, job->task->output, force, error) != 0 ||
-        check_taken(job, error) != 0)
+        (job->shared->made != NULL && output_join(frames, job->shared->made, error) != 0))
         return -1;
-    job->outputs[OUTPUT_FRAMES].made = job->shared->made;
-    return job->settings->no_clobber ? output_keep(&job->outputs[OUTPUT_FRAMES], error) : 0;
+    return job->settings->no_clobber ? output_keep(frames, error) : 0;
 }
 
 static int open_sink(struct job *job, struct error *error)
 {
     struct plan *plan = &job->plan;
     struct sink **sink = &job->pipeline.sink;
-    struct output *shared = job->call->frames;
+    struct output *frames = job->call->texts != NULL ? job->call->texts->frames : NULL;
 
     if (plan->stream.setup.emits.count == 0)
         return 0;
-    if (shared == NULL && open_frames(job, error) != 0)
+    if (frames == NULL && open_frames(job, error) != 0)
         return -1;
-    if (sink_open(shared != NULL ? shared : &job->outputs[OUTPUT_FRAMES], &plan->sink, sink,
+    if (sink_open(frames != NULL ? frames : &job->outputs[OUTPUT_FRAMES], &plan->sink, sink,
                   error) != 0)
         return -1;
     /* Frames that go into a pipe unconverted. */
@@ -454,7 +440,7 @@ static int open_texts(struct job *job, struct error *error)
 {
     const struct job_files *task = job->task;
 
-    if (!job->call->alone)
+    if (job->call->texts != NULL)
         return 0;
     if (task->report != NULL && open_output(job, OUTPUT_REPORT, task->report, true, error) != 0)
         return -1;
@@ -491,6 +477,7 @@ static int open_stats(struct job *job, struct error *error)
     const struct shard *shard = &job->plan.shard;
     const struct source *source = job->pipeline.source;
     const struct source_table *table = source->table;
+    const struct job_texts *texts = job->call->texts;
     const bool lines = job->settings->stats_format == STATS_JSONL;
     const bool records = job->settings->stats_format != STATS_TABLE;
     const char *path = job->task->input != NULL ? job->task->input : "-";
@@ -501,14 +488,14 @@ static int open_stats(struct job *job, struct error *error)
                 .name = records ? path : job->input.name,
                 .rate = source->format.rate,
                 .keyed = table->keys != NULL,
-                .named = !lines || !job->call->alone,
+                .named = !lines || texts != NULL,
             },
         .sample = source->format.sample,
         .full_scale = full_scale_of_source(&source->format),
         .channels = setup->channels,
         .is_table = source->format.rows,
         .is_array = source->format.array,
-        .of_tables = lines || job->call->alone ? source->format.rows : job->shared->tables,
+        .of_tables = lines || texts == NULL ? source->format.rows : texts->tables,
         .names = source->names,
         .units = source->units,
         .every = job->plan.stream.stats_every,
@@ -524,8 +511,8 @@ static int open_stats(struct job *job, struct error *error)
         stats_setup.about = job->about.bytes;
     }
     stats_setup.label.timed =
-        table->times != NULL || (!job->call->alone && records && !lines &&
-                                 may_have_times(job->call->settings, job->shared->tables));
+        table->times != NULL ||
+        (texts != NULL && records && !lines && may_have_times(job->call->settings, texts->tables));
     if (table->times != NULL) {
         stats_setup.label.times = stats_setup.label.rows = *table->times;
         stats_setup.intervals.clock = table->times->clock;
@@ -535,11 +522,10 @@ static int open_stats(struct job *job, struct error *error)
     if (shard->number > 0) {
         stats_setup.continues = shard->number > 1;
         stats_setup.may_be_empty = shard->number < shard->count || job->plan.stream.frames > 0;
-    } else if (!job->call->alone) {
-        stats_setup.continues = job->settings->stats_format != STATS_TABLE;
+    } else {
+        stats_setup.continues = texts != NULL && records;
     }
-    job->pipeline.stats_output =
-        job->call->stats != NULL ? job->call->stats : &job->outputs[OUTPUT_STATS];
+    job->pipeline.stats_output = texts != NULL ? texts->stats : &job->outputs[OUTPUT_STATS];
     job->pipeline.stats = stats_open(&stats_setup, job->pipeline.machine->isa,
                                      job->pipeline.skipped + job->plan.stream.extent.blocks.from);
     return job->pipeline.stats != NULL ? 0 : error_system(error, ERROR_RESOURCE, "--stats", errno);

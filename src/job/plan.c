@@ -411,8 +411,9 @@ static int plan_devices(struct plan *plan, const struct settings *settings, stru
         stream_goes_by_times(&plan->stream))
         return 0;
     if (settings->device == DEVICE_CUDA && integers)
-        return error_set(error, ERROR_DEVICE_INTEGERS, "cuda",
-                         "only the cores work on integers of 64 bits");
+        return error_set(error, ERROR_COMMAND, NULL,
+                         "--device cuda: only the cores work on integers of 64 bits: leave "
+                         "--device out, or round frames with -T f32");
     if (settings->device == DEVICE_CUDA)
         plan->device = PLAN_DEVICE;
     else if (!integers && emits_positions(&settings->emits) == 0)

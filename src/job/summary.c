@@ -125,7 +125,7 @@ static void warn_of_ending(const struct job *job)
     if (!format->unnamed || ending == NULL || ending[1] == '\0')
         return;
     /* In a batch it may come from the name of the input, as in rec.1. */
-    if (!job->call->alone && strstr(job->task->input, ending + 1) != NULL)
+    if (job->call->texts != NULL && strstr(job->task->input, ending + 1) != NULL)
         return;
     if (!is_first(job, TOLD_ENDING))
         return;

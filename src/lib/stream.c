@@ -358,32 +358,40 @@ static int check_call(const gpuenv_stream *stream, uint64_t *got, gpuenv_error *
     return GPUENV_OK;
 }
 
-static int push(gpuenv_stream *stream, const struct stream_buffers *buffers, uint64_t frames,
-                uint64_t room, uint64_t *got, gpuenv_error *error)
+/* `planar`: each channel has buffers of its own. */
+static int push(gpuenv_stream *stream, const void *const *in, uint64_t frames, void *const *out,
+                bool planar, uint64_t room, uint64_t *got, gpuenv_error *error)
 {
-    const uint64_t outputs = gpuenv_stream_outputs(stream, frames);
+    struct stream_buffers buffers;
     bool in_place = false;
+    uint64_t outputs;
     size_t most;
-    int code;
+    int code = check_call(stream, got, error);
 
+    if (code != GPUENV_OK)
+        return code;
+    if (in == NULL || out == NULL)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, in == NULL ? "in" : "out", "is NULL");
     if (stream->ended)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "stream", "has ended");
-    code = buffers_check(buffers, frames, outputs, buffers->to <= buffers->from ? &in_place : NULL,
+    buffers = buffers_of(stream, in, out, planar ? stream->setup.channels : 1);
+    outputs = gpuenv_stream_outputs(stream, frames);
+    code = buffers_check(&buffers, frames, outputs, buffers.to <= buffers.from ? &in_place : NULL,
                          error);
     if (code != GPUENV_OK)
         return code;
     if (outputs > room)
         return fault_set(error, GPUENV_NO_ROOM, "room", "must be %llu for these frames",
                          (unsigned long long)outputs);
-    code = check_nan(stream, buffers, frames, error);
-    most = most_frames(stream, buffers->join || in_place);
+    code = check_nan(stream, &buffers, frames, error);
+    most = most_frames(stream, buffers.join || in_place);
     for (uint64_t done = 0; code == GPUENV_OK && done < frames;) {
         uint64_t left = frames - done;
         struct chunk *chunk = &stream->chunk;
 
         chunk->in_frames = left < most ? (size_t)left : most;
         chunk_place(chunk, &stream->setup, stream->frames);
-        code = run_chunk(stream, chunk, buffers, done, in_place, got, error);
+        code = run_chunk(stream, chunk, &buffers, done, in_place, got, error);
         done += chunk->in_frames;
         stream->frames += chunk->in_frames;
     }
@@ -393,39 +401,34 @@ static int push(gpuenv_stream *stream, const struct stream_buffers *buffers, uin
 int gpuenv_stream_push(gpuenv_stream *stream, const void *in, uint64_t frames, void *out,
                        uint64_t room, uint64_t *got, gpuenv_error *error)
 {
-    const int code = check_call(stream, got, error);
-    struct stream_buffers buffers;
-
-    if (code != GPUENV_OK)
-        return code;
-    buffers = buffers_of(stream, &in, &out, 1);
-    return push(stream, &buffers, frames, room, got, error);
+    return push(stream, &in, frames, &out, false, room, got, error);
 }
 
 int gpuenv_stream_push_planar(gpuenv_stream *stream, const void *const *in, uint64_t frames,
                               void *const *out, uint64_t room, uint64_t *got, gpuenv_error *error)
 {
-    const int code = check_call(stream, got, error);
+    return push(stream, in, frames, out, true, room, got, error);
+}
+
+static int finish(gpuenv_stream *stream, void *const *out, bool planar, uint64_t room,
+                  uint64_t *got, gpuenv_error *error)
+{
     struct stream_buffers buffers;
+    const struct window *window;
+    uint64_t tail;
+    size_t at_once;
+    int code = check_call(stream, got, error);
 
     if (code != GPUENV_OK)
         return code;
-    if (in == NULL || out == NULL)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, in == NULL ? "in" : "out", "is NULL");
-    buffers = buffers_of(stream, in, out, stream->setup.channels);
-    return push(stream, &buffers, frames, room, got, error);
-}
-
-static int finish(gpuenv_stream *stream, const struct stream_buffers *buffers, uint64_t room,
-                  uint64_t *got, gpuenv_error *error)
-{
-    const struct window *window = &stream->setup.window;
-    const uint64_t tail = window_tail(window, stream->frames);
-    const size_t at_once = most_frames(stream, buffers->join);
-    int code;
-
+    if (out == NULL)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "out", "is NULL");
+    buffers = buffers_of(stream, NULL, out, planar ? stream->setup.channels : 1);
+    window = &stream->setup.window;
+    tail = window_tail(window, stream->frames);
+    at_once = most_frames(stream, buffers.join);
     stream->ended = true;
-    code = buffers_check_out(buffers, stream->tail_done < tail ? room : 0, error);
+    code = buffers_check_out(&buffers, stream->tail_done < tail ? room : 0, error);
     while (code == GPUENV_OK && stream->tail_done < tail && *got < room) {
         const uint64_t from = window_tail_first(window, stream->frames) + stream->tail_done;
         uint64_t left = tail - stream->tail_done;
@@ -436,7 +439,7 @@ static int finish(gpuenv_stream *stream, const struct stream_buffers *buffers, u
         chunk_place_tail(&chunk, &stream->setup, stream->frames, from, left < most ? left : most);
         if (chunk.out_frames > room - *got)
             chunk_place_tail(&chunk, &stream->setup, stream->frames, from, 1);
-        code = run_chunk(stream, &chunk, buffers, 0, false, got, error);
+        code = run_chunk(stream, &chunk, &buffers, 0, false, got, error);
         stream->tail_done += chunk.piece.count;
     }
     return code;
@@ -445,27 +448,13 @@ static int finish(gpuenv_stream *stream, const struct stream_buffers *buffers, u
 int gpuenv_stream_finish(gpuenv_stream *stream, void *out, uint64_t room, uint64_t *got,
                          gpuenv_error *error)
 {
-    const int code = check_call(stream, got, error);
-    struct stream_buffers buffers;
-
-    if (code != GPUENV_OK)
-        return code;
-    buffers = buffers_of(stream, NULL, &out, 1);
-    return finish(stream, &buffers, room, got, error);
+    return finish(stream, &out, false, room, got, error);
 }
 
 int gpuenv_stream_finish_planar(gpuenv_stream *stream, void *const *out, uint64_t room,
                                 uint64_t *got, gpuenv_error *error)
 {
-    const int code = check_call(stream, got, error);
-    struct stream_buffers buffers;
-
-    if (code != GPUENV_OK)
-        return code;
-    if (out == NULL)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "out", "is NULL");
-    buffers = buffers_of(stream, NULL, out, stream->setup.channels);
-    return finish(stream, &buffers, room, got, error);
+    return finish(stream, out, true, room, got, error);
 }
 
 int gpuenv_stream_reset(gpuenv_stream *stream, gpuenv_error *error)

@@ -17,7 +17,6 @@
 #include "format/spans.h"
 #include "tool/batch_run_priv.h"
 #include "tool/check_priv.h"
-#include "tool/host_priv.h"
 #include "tool/messages.h"
 
 enum {
@@ -137,8 +136,8 @@ static int open_texts(struct batch *batch, struct error *error)
         return error_set(error, ERROR_RUN, NULL, "--stats %s: is the report too", task->stats);
     return task->stats == NULL || batch->settings->stats_format == STATS_TABLE
                ? 0
-               : job_name_columns(batch->settings, batch->shared.tables,
-                                  &batch->outputs[TEXT_STATS], error);
+               : job_name_columns(batch->settings, batch->tables, &batch->outputs[TEXT_STATS],
+                                  error);
 }
 
 /* Is the input certainly no table? The options, or its name, say so before it is open. */
@@ -189,7 +188,7 @@ static int open_batch(struct batch *batch, struct error *error)
     if (known_check(&batch->known, &batch->names.whole, true, error) != 0 ||
         (frames && targets_make_root(&batch->targets, error) != 0))
         return -1;
-    batch->shared.tables = may_have_tables(batch);
+    batch->tables = may_have_tables(batch);
     if (open_texts(batch, error) != 0)
         return -1;
     batch->device_jobs = count_device_jobs(settings);
@@ -329,8 +328,8 @@ int batch_run(const struct settings *settings, const struct job_files *task,
                   .files = SEEN_NONE,
                   .folders = SEEN_NONE,
                   .outputs = SEEN_NONE,
-                  .made = MADE_NONE},
-        .shared = {.host = &tool_host, .made = &batch.known.made, .taken_count = TEXTS},
+                  .made = MADE_OF(batch.outputs, TEXTS)},
+        .shared.made = &batch.known.made,
         .stop = {-1, -1},
     };
     int result = -1;
@@ -341,7 +340,6 @@ int batch_run(const struct settings *settings, const struct job_files *task,
                  settings->stats_format == STATS_TABLE ? "\n" : "");
     ordered_init(&batch.texts[TEXT_REPORT], &batch.outputs[TEXT_REPORT], "");
     ordered_init(&batch.texts[TEXT_FRAMES], &batch.outputs[TEXT_FRAMES], "");
-    batch.shared.taken = batch.outputs;
     sem_init(&batch.shared.device, 0, 0);
     if (open_batch(&batch, error) == 0) {
         bool mixes = false;

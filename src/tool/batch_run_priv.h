@@ -39,6 +39,7 @@ struct batch {
     struct known known; /* under the names' lock */
     struct progress progress;
     struct job_shared shared;
+    bool tables;          /* records have the fields of tables */
     unsigned device_jobs; /* at a time, on all devices */
 
     pthread_mutex_t lock;

@@ -10,7 +10,7 @@ struct words {
     const char *hint; /* follows the reason */
 };
 
-static const struct words words_of_codes[] = {
+static const struct words words_of_codes[ERROR_TRY + 1] = {
     [ERROR_NO_NUMBER] = {NULL, ": --missing WORD takes it as missing, --columns leaves its column "
                                "out, --bad-lines skip its line"},
     [ERROR_TIME] = {NULL, " (see --time-format, --bad-lines)"},
@@ -18,10 +18,7 @@ static const struct words words_of_codes[] = {
     [ERROR_DAMAGED] = {NULL, " (--accept-damaged makes this a warning)"},
 
     [ERROR_DEVICE] = {"--device", ""},
-    [ERROR_DEVICE_INTEGERS] = {"--device", ": leave --device out, or round frames with -T f32"},
     [ERROR_OUTPUT_ENDING] = {"-o", ""},
-    [ERROR_COMMAND] = {NULL, NULL},
-    [ERROR_TRY] = {NULL, NULL},
 };
 
 const char *error_words(const struct error *error, char words[ERROR_WORDS])

@@ -26,10 +26,12 @@ static void end_progress(void)
     progress_end(&progress);
 }
 
+#define MESSAGES .warning = messages_warning, .note = messages_note, .words = error_words
+
+const struct job_host tool_host_of_many = {MESSAGES};
+
 const struct job_host tool_host = {
-    .warning = messages_warning,
-    .note = messages_note,
-    .words = error_words,
+    MESSAGES,
     .begin = begin_progress,
     .watch = watch,
     .end = end_progress,

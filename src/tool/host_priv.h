@@ -5,5 +5,6 @@
 #include "job/job.h"
 
 extern const struct job_host tool_host;
+extern const struct job_host tool_host_of_many; /* which shows their progress itself */
 
 #endif

@@ -12,6 +12,7 @@
 #include "job/job.h"
 #include "tool/batch_run_priv.h"
 #include "tool/error_words.h"
+#include "tool/host_priv.h"
 #include "tool/messages.h"
 
 static const uint64_t RECORDS_KEPT = UINT64_C(1) << 20; /* from this size on, the file is emptied */
@@ -112,22 +113,22 @@ static bool fail(const struct batch_worker *worker, const struct entry *entry, s
 /* Hands over the input's texts, even if empty: others wait for its number. If the batch has ended
  * with this input, its records are not whole, and nothing may follow them. */
 static void put_texts(struct batch_worker *worker, const struct entry *entry,
-                      const struct job_call *call, bool fatal)
+                      const struct job_texts *texts, bool fatal)
 {
     struct batch *batch = worker->batch;
-    const struct ordered_text texts[TEXTS] = {
+    const struct ordered_text ordered[TEXTS] = {
         [TEXT_STATS] = {.fd = worker->records.fd,
                         .from = worker->from,
                         .size = worker->records.bytes - worker->from},
         [TEXT_FRAMES] = {.fd = worker->spans.fd, .size = worker->spans.bytes},
-        [TEXT_REPORT] = {.bytes = call->report != NULL ? call->report : "",
-                         .size = call->report != NULL ? call->report_size : 0},
+        [TEXT_REPORT] = {.bytes = texts->report != NULL ? texts->report : "",
+                         .size = texts->report != NULL ? texts->report_size : 0},
     };
     struct error error;
 
     for (int i = 0; i < TEXTS; i++) {
         if (batch->outputs[i].fd >= 0 && !(fatal && i == TEXT_STATS) &&
-            ordered_put(&batch->texts[i], entry->number, &texts[i], &error) != 0)
+            ordered_put(&batch->texts[i], entry->number, &ordered[i], &error) != 0)
             (void)end_batch(batch, &error);
     }
 }
@@ -149,7 +150,7 @@ static int do_job(struct batch_worker *worker, const struct entry *entry, bool f
         if (spool_output(&worker->spans, batch->outputs[TEXT_FRAMES].name, "put in order", error) !=
             0)
             return -1;
-        call->frames = &worker->spans;
+        call->texts->frames = &worker->spans;
     } else if (frames && targets_make_folders(&batch->targets, entry->output, error) != 0) {
         return -1;
     }
@@ -193,10 +194,15 @@ static int do_input(struct batch_worker *worker, struct entry *entry, struct job
 static void take_input(struct batch_worker *worker, struct entry *entry)
 {
     struct batch *batch = worker->batch;
-    struct job_call call = {
-        .shared = &batch->shared,
+    struct job_texts texts = {
         .stats = &worker->records,
+        .tables = batch->tables,
         .reports = batch->outputs[TEXT_REPORT].fd >= 0,
+    };
+    struct job_call call = {
+        .host = &tool_host_of_many,
+        .shared = &batch->shared,
+        .texts = &texts,
         .is_small = !job_is_large(entry->size),
         .progress = &worker->under_way->progress,
         .turn = entry->number,
@@ -212,13 +218,13 @@ static void take_input(struct batch_worker *worker, struct entry *entry)
     result = do_input(worker, entry, &call, &passed_over, &error);
     if (result != 0)
         fatal = fail(worker, entry, &error);
-    put_texts(worker, entry, &call, fatal);
+    put_texts(worker, entry, &texts, fatal);
     ledger_end(&batch->ledger, worker->under_way,
                result != 0   ? OUTCOME_FAILED
                : passed_over ? OUTCOME_PASSED_OVER
                              : OUTCOME_DONE,
                &call.result);
-    free(call.report);
+    free(texts.report);
 }
 
 /* ---- the thread */

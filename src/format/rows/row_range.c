@@ -92,19 +92,11 @@ int row_range_skip(struct source *source, uint64_t *passed, struct error *error)
     return 0;
 }
 
-static int range_skip(struct source *source, uint64_t frames, uint64_t *passed, struct error *error)
-{
-    struct source *other = source->other;
-
-    return other->class->skip(other, frames, passed, error);
-}
-
 static bool range_ready(struct source *source, unsigned microseconds)
 {
     const struct range_source *range = (struct range_source *)source;
 
-    return range->taken < range->count || range->ended ||
-           range->source.other->class->ready(range->source.other, microseconds);
+    return range->taken < range->count || range->ended || source_ready_other(source, microseconds);
 }
 
 static void range_close(struct source *source)
@@ -130,7 +122,7 @@ int row_range_open(struct source **source, const struct row_range *range, struct
     static const struct source_class class = {
         .bytes = sizeof(struct range_source),
         .read = range_read,
-        .skip = range_skip,
+        .skip = source_skip_other,
         .ready = range_ready,
         .close = range_close,
     };

@@ -224,6 +224,23 @@ static void check_planes(const char *type, size_t sample_bytes)
     }
 }
 
+/* A source that passes frames on, but has no reader(), has no random access either. */
+static void test_without_readers(void)
+{
+    static const struct source_class class = {
+        .bytes = sizeof(struct source), .skip = source_skip_other, .ready = source_ready_other};
+    struct source_request request = {.format = &format_raw, .channels = CHANNELS};
+
+    CHECK(sample_type_parse("f32", false, &request.sample));
+    (void)write_in_order("f32", "raw");
+    source_open_file("raw", &request);
+    CHECK(in.source->anywhere);
+    scratch_need(source_over(&class, &in.source, &in.error) != NULL, "memory");
+    CHECK(!in.source->anywhere && source_is_ready(0));
+    CHECK(source_skips(7) && in.passed == 7);
+    source_end();
+}
+
 static void test_readers(void)
 {
     static const char *const types[] = {"wav:s16", "wav:s24", "w64:f32", "au",       "caf:s16",
@@ -311,5 +328,5 @@ static void test_overwritten(void)
     source_end();
 }
 
-CHECK_MAIN(scratch_enter, fill_samples, test_places, test_too_large, test_promise, test_readers,
-           test_damage, test_overwritten)
+CHECK_MAIN(scratch_enter, fill_samples, test_places, test_too_large, test_promise,
+           test_without_readers, test_readers, test_damage, test_overwritten)

@@ -286,7 +286,7 @@ static void check_integers(void)
     /* The cores alone work on them. */
     CHECK(make_of("-w|9|-T|s64", false, &integers) == 0 && plan.device == PLAN_CPU);
     CHECK(make_of("-w|9|-T|s64|--device|cuda", false, &integers) == -1);
-    CHECK(error.code == ERROR_DEVICE_INTEGERS && error.status == STATUS_USAGE);
+    CHECK(error.code == ERROR_COMMAND && error.status == STATUS_USAGE);
     CHECK(strstr(words_of(&error), "-T f32") != NULL);
     CHECK(make_of("-w|9|-T|f32|--device|cuda", false, &integers) == 0);
     CHECK(plan.device == PLAN_DEVICE && plan.stream.setup.value == VALUE_F32);

@@ -48,7 +48,6 @@ static struct output stats_output = {.name = "level.tsv"};
 static struct stats *stats; /* of 12 records */
 static const struct stream_plan planned = {
     .setup = {.channels = 2, .window = {.width = 512, .hop = 1}}};
-static struct job_shared shared = {.host = &tool_host};
 static struct job job;
 
 static void open_stats(void)
@@ -71,7 +70,6 @@ static void make_job(void)
         .losses.clipped = 7,
     };
     job = (struct job){
-        .shared = &shared,
         .host = &tool_host,
         .settings = &settings,
         .task = &task,
