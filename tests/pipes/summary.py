@@ -53,7 +53,7 @@ check("DC" not in radio, radio)
 says(summary(file("a.npy", b"\x93NUMPY\1\0" + (118).to_bytes(2, "little")
                   + b"{'descr': '<i2', 'fortran_order': True, 'shape': (2, 3), }".ljust(117) + b"\n"
                   + bytes([1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0]))),
-     r"^npy s16le, shape \(2, 3\), in Fortran order$", r"^column 2 +2 +0 +3 +4 +3\.5$")
+     r"^npy s16le, shape \(2, 3\), in Fortran order$", r"^column 2 +2 +0 +3 +4 +3\.5 +0\.70711$", r"^column 2 +0 +1 +3 +4$")
 says(summary(file("t.csv", TABLE)), r"^columns: 3, between commas$", r"^names: line 1$", r"^times: 1, .* every 600 s$",
      r"^length: 3 rows$", r"^temp \(C\) +2 +1 +3 +5\.5 +4\.25 +1\.7678$", r"^temp \(C\) +0 +1 +3 +5\.5$")
 says(summary("-", data=TABLE.encode()), r"\Astandard input$", r"^length: 3 rows$")

@@ -22,6 +22,7 @@ struct figures {
     uint64_t low_at;   /* frames of the input */
     uint64_t high_at;
     uint64_t peak_at;
+    uint64_t numbers;
     uint64_t nans;
     uint64_t clipped;
     uint64_t clipped_at; /* the first of these */
@@ -32,7 +33,7 @@ struct figures {
     double rms_db;
     double crest; /* none for silence */
 
-    /* These are of tables. */
+    /* These are of tables, and of arrays in a summary. */
     double std;
     double first;
     double last;
@@ -44,6 +45,11 @@ enum column_time { TIME_OF_MIN, TIME_OF_MAX, TIME_OF_FIRST, TIME_OF_LAST, COLUMN
 struct column_times {
     struct moment at[COLUMN_TIMES];
 };
+
+static inline bool stats_have_ends(const struct stats_setup *setup)
+{
+    return setup->is_table || (setup->is_array && setup->about != NULL);
+}
 
 /* The block begins at frame `first` of the input; `numbers` samples are not NaN. */
 struct figures figures_of(const struct stats_setup *setup, uint64_t first,

@@ -49,8 +49,9 @@ static void begin_block(struct stats *stats, uint64_t first)
     stats->first = first;
     stats->filled = 0;
     for (unsigned i = 0; i < stats->setup.channels; i++)
-        channel_init(&stats->channels[i],
-                     stats->setup.is_table ? CHANNEL_DEVIATIONS : CHANNEL_SUMS);
+        channel_init(&stats->channels[i], stats->setup.is_table            ? CHANNEL_DEVIATIONS
+                                          : stats_have_ends(&stats->setup) ? CHANNEL_LEAVES
+                                                                           : CHANNEL_SUMS);
 }
 
 static void free_stats(struct stats *stats)
@@ -94,7 +95,7 @@ static struct stats *open_stats(const struct stats_setup *setup, const char *isa
     }
     if (owner == NULL)
         feed_init(stats->feed, isa, setup->sample, setup->channels, setup->full_scale);
-    stats->feed->values.ends = setup->is_table;
+    stats->feed->values.ends = stats_have_ends(setup);
     begin_block(stats, first);
     return stats;
 }
