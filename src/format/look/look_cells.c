@@ -13,39 +13,13 @@ static bool is_digit(const char *at, const char *end)
     return at < end && *at >= '0' && *at <= '9';
 }
 
-static unsigned pass_digits(const char **at, const char *end)
-{
-    unsigned count = 0;
-
-    for (; is_digit(*at, end); ++*at)
-        count++;
-    return count;
-}
-
-/* Groups of three digits behind `first` digits, with the same sign between all of them. Returns
- * how many there are, and moves behind them. */
-static unsigned pass_groups(const char **at, const char *end, unsigned first, char sign)
-{
-    unsigned groups = 0;
-
-    for (const char *next = *at; first >= 1 && first <= 3; groups++, *at = next) {
-        const unsigned length =
-            sign == ' ' ? text_blank_length(next, end) : next < end && *next == sign;
-
-        next += length;
-        if (length == 0 || pass_digits(&next, end) != 3)
-            return groups;
-    }
-    return groups;
-}
-
 /* An exponent, or nothing. */
 static bool ends_here(const char *at, const char *end)
 {
     if (at < end && (*at | 0x20) == 'e') {
         at++;
         at += at < end && (*at == '-' || *at == '+');
-        if (pass_digits(&at, end) == 0)
+        if (text_pass_digits(&at, end) == 0)
             return false;
     }
     return at == end;
@@ -56,7 +30,7 @@ static bool has_fraction(const char *at, const char *end, char sign)
 {
     if (at == end || *at++ != sign)
         return false;
-    return (pass_digits(&at, end) > 0 || sign == '.') && ends_here(at, end);
+    return (text_pass_digits(&at, end) > 0 || sign == '.') && ends_here(at, end);
 }
 
 unsigned look_signs(const struct text_field *field)
@@ -80,12 +54,12 @@ unsigned look_signs(const struct text_field *field)
         end--;
     start += start < end && (*start == '-' || *start == '+');
     digits = start;
-    first = pass_digits(&digits, end);
+    first = text_pass_digits(&digits, end);
     if (digits == start && !(end - start > 1 && is_digit(start + 1, end)))
         return 0;
     for (size_t i = 0; i < sizeof ways / sizeof *ways && *start != '0'; i++) {
         const char *at = digits;
-        const unsigned groups = pass_groups(&at, end, first, ways[i].between);
+        const unsigned groups = text_pass_groups(&at, end, first, ways[i].between);
         const bool fraction = has_fraction(at, end, ways[i].decimal);
 
         if (groups == 0 || (at < end && !fraction))
@@ -125,7 +99,7 @@ bool text_is_date(const struct text_field *field)
 {
     const char *at = field->start;
     const char *end = field->end;
-    const unsigned first = pass_digits(&at, end);
+    const unsigned first = text_pass_digits(&at, end);
     char between;
     unsigned second;
 
@@ -136,7 +110,7 @@ bool text_is_date(const struct text_field *field)
     between = *at++;
     if (first <= 2 && strchr("-. /", between) != NULL && pass_month(&at, end))
         return true;
-    second = pass_digits(&at, end);
+    second = text_pass_digits(&at, end);
     if (between == ':')
         return first <= 2 && second == 2;
     if (strchr("-./", between) == NULL || second < 1 || second > 2)

@@ -22,6 +22,7 @@ enum {
 struct text_part {
     double *frames;
     struct moment *moments;
+    struct text_words *words; /* so far; NULL: they are not counted */
     bool is_right;
     uint64_t end; /* its last line ends here */
     uint64_t lines;
@@ -84,8 +85,10 @@ void text_blocks_close(struct text_blocks *blocks)
         return;
     atomic_store(&blocks->ends, true);
     end_block(other(blocks));
-    for (unsigned i = 0; i < 2 * blocks->parts_most; i++)
+    for (unsigned i = 0; i < 2 * blocks->parts_most; i++) {
         pages_free(blocks->part[i].frames, rows_bytes(blocks));
+        text_words_close(blocks->part[i].words);
+    }
     free(blocks);
 }
 
@@ -120,7 +123,9 @@ struct text_blocks *text_blocks_open(struct threads *threads, int fd,
         struct text_part *part = &blocks->part[i];
 
         part->frames = pages_alloc(rows_bytes(blocks));
-        if (part->frames == NULL) {
+        if (parser->words != NULL)
+            part->words = text_words_open(columns->count);
+        if (part->frames == NULL || (parser->words != NULL && part->words == NULL)) {
             text_blocks_close(blocks);
             return NULL;
         }
@@ -180,6 +185,7 @@ static void parse_part(void *context, unsigned index)
     size_t rows = 0;
 
     part->is_right = false;
+    parser.words = part->words;
     if (text == NULL)
         return;
     lines = read_lines(block, index, text, &size, &part->end);
@@ -233,7 +239,9 @@ static bool join(const struct text_block *block, struct text_parser *parser)
     for (unsigned i = 0; i < block->parts; i++) {
         const struct text_part *part = &block->part[i];
 
-        if (!part->is_right || (part->bad_lines > 0 && !place.right))
+        if (!part->is_right || (part->bad_lines > 0 && !place.right) ||
+            (part->words != NULL &&
+             text_words_join(parser->words, &parser->lines, part->words) != 0))
             return false;
         place.bad_lines += part->bad_lines;
         place.right = part->right;

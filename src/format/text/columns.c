@@ -14,7 +14,7 @@ struct column_choice {
     const struct text_lines *lines;
     const struct look *look;
     const struct text_dialect *options;
-    struct text_keys names; /* in the header, if a list may have some */
+    struct text_keys names; /* in the header */
     unsigned (*named)[2];   /* by the number of the name, the first and another column with it */
     struct error *error;
 };
@@ -294,6 +294,25 @@ static void remove_brackets(struct text_field *unit)
     }
 }
 
+/* Has the words of the columns of text counted. */
+static int count_words(const struct column_choice *choice)
+{
+    struct text_columns *columns = choice->columns;
+
+    if (!choice->options->counts_words)
+        return 0;
+    columns->counts = text_words_open(columns->count);
+    if (columns->counts == NULL)
+        return no_memory(choice);
+    columns->table.words = columns->counts;
+    for (unsigned i = 0; i < columns->count; i++) {
+        if (choice->look->columns[i].kind == LOOK_TEXT && columns->channel_of[i] == TEXT_UNWANTED &&
+            !text_columns_is_label(columns, i))
+            columns->channel_of[i] = TEXT_COUNTED;
+    }
+    return 0;
+}
+
 /* Keeps the text of the header, which may be repeated. */
 static int keep_header(const struct column_choice *choice)
 {
@@ -304,7 +323,8 @@ static int keep_header(const struct column_choice *choice)
     columns->table.header_lines[1] = look->commented ? look->names_line : look->line - 1;
     columns->table.counted = look->counted;
     look_show(look, &columns->look);
-    look_show_words(look, &columns->look);
+    if (columns->counts == NULL)
+        look_show_words(look, &columns->look);
     look_remark(look, choice->options, columns->time.column, columns->time.count, columns->all,
                 &columns->remark);
     if (columns->look.failed || columns->remark.failed)
@@ -405,12 +425,12 @@ static void find_runs(struct text_columns *columns)
         const bool goes_on = i + 1 < columns->count && columns->channel_of[i + 1] == channel + 1;
 
         columns->plain[i] = 0;
-        if (channel != TEXT_UNWANTED && !text_columns_is_label(columns, i))
+        if (channel < columns->channels && !text_columns_is_label(columns, i))
             columns->plain[i] = 1 + (goes_on ? columns->plain[i + 1] : 0);
     }
 }
 
-static int choose(struct column_choice *choice)
+static int choose(const struct column_choice *choice)
 {
     struct text_columns *columns = choice->columns;
     const struct text_dialect *dialect = choice->lines->dialect;
@@ -436,7 +456,7 @@ static int choose(struct column_choice *choice)
                          "has %u columns, more than %d: choose some of them", columns->channels,
                          TEXT_CHANNELS_MOST);
     find_runs(columns);
-    if (take_names(choice) != 0)
+    if (count_words(choice) != 0 || take_names(choice) != 0)
         return -1;
     list_dates(choice);
     if (columns->time.count == 0)
@@ -451,33 +471,27 @@ static int choose(struct column_choice *choice)
     return text_first_time(&columns->time, choice->lines, choice->look, choice->error);
 }
 
-/* Makes the names of the header known to find_name(), if a list may have some. */
+/* Makes the names of the header known to find_name(). */
 static int index_names(struct column_choice *choice)
 {
-    const struct text_dialect *dialect = choice->lines->dialect;
     const struct look *look = choice->look;
 
-    if ((look->names_line == 0 && look->maker == NULL) ||
-        (dialect->time == NULL && dialect->columns == NULL && dialect->not_columns == NULL &&
-         dialect->by == NULL))
-        return 0;
     choice->named = calloc(look->count, sizeof *choice->named);
-    if (choice->named == NULL)
-        return no_memory(choice);
-    for (unsigned i = look->shift; i < look->count; i++) {
+    for (unsigned i = look->shift; choice->named != NULL && i < look->count; i++) {
+        const struct text_field *name = &look->columns[i].name;
         const struct text_key *key;
         unsigned *named;
 
-        if (look->columns[i].name.start == NULL)
+        if (name->start == NULL)
             continue;
-        key = text_keys_find(&choice->names, &look->columns[i].name);
+        key = text_keys_find(&choice->names, name);
         if (key == NULL)
             return no_memory(choice);
         named = choice->named[key->key.number];
         if (named[1] == 0)
             named[named[0] > 0] = i + 1;
     }
-    return 0;
+    return choice->named == NULL ? no_memory(choice) : 0;
 }
 
 int text_columns_choose(struct text_columns *columns, const struct text_lines *lines,
@@ -486,10 +500,8 @@ int text_columns_choose(struct text_columns *columns, const struct text_lines *l
 {
     struct column_choice choice = {
         .columns = columns, .lines = lines, .look = look, .options = options, .error = error};
-    int result = index_names(&choice);
+    const int result = index_names(&choice) == 0 ? choose(&choice) : -1;
 
-    if (result == 0)
-        result = choose(&choice);
     if (result != 0)
         text_columns_free(columns);
     text_keys_free(&choice.names);
@@ -508,5 +520,6 @@ void text_columns_free(struct text_columns *columns)
     memory_text_free(&columns->others);
     memory_text_free(&columns->look);
     memory_text_free(&columns->remark);
+    text_words_close(columns->counts);
     *columns = (struct text_columns){.count = 0};
 }

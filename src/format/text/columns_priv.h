@@ -11,16 +11,18 @@
 #include "format/source.h"
 #include "format/text/fields_priv.h"
 #include "format/text/row_times_priv.h"
+#include "format/text/column_words_priv.h"
 
 #define TEXT_UNWANTED UINT32_MAX
 #define TEXT_LEFT_OUT (UINT32_MAX - 1) /* by an option */
+#define TEXT_COUNTED (UINT32_MAX - 2)  /* its words are counted */
 
 enum { TEXT_DATES = 160 };
 
 struct text_columns {
     unsigned count;       /* 0: not known yet */
     unsigned channels;    /* of a frame */
-    unsigned *channel_of; /* of each column; TEXT_UNWANTED */
+    unsigned *channel_of; /* of each column; TEXT_UNWANTED, TEXT_COUNTED */
     unsigned *plain;      /* so many, from each column on, are the next channels, and no times */
     unsigned by;          /* the column of keys, from 1; 0: there is none */
     struct text_time_columns time;
@@ -40,6 +42,7 @@ struct text_columns {
     struct memory_text others;
     struct memory_text look;
     struct memory_text remark;
+    struct text_words *counts; /* NULL: words are not counted */
     char dates[TEXT_DATES];
 };
 

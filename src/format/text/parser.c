@@ -17,9 +17,11 @@ int text_parser_init(struct text_parser *parser, const char *name, const struct 
     text_lines_init(&parser->lines, name, &look->dialect, look->dialect.delimiter);
     parser->place.times.lines = &parser->lines;
     parser->place.times.columns = &parser->columns.time;
-    return look->count == 0
-               ? 0
-               : text_columns_choose(&parser->columns, &parser->lines, look, options, error);
+    if (look->count > 0 &&
+        text_columns_choose(&parser->columns, &parser->lines, look, options, error) != 0)
+        return -1;
+    parser->words = parser->columns.counts;
+    return 0;
 }
 
 int text_parser_too_long(const struct text_parser *parser, struct error *error)
@@ -118,7 +120,12 @@ static enum text_next take_field(const struct text_parser *parser, struct text_c
         text_no_field(&parser->lines, line, column + 1, &field, error);
         return next;
     }
-    if (channel != TEXT_UNWANTED &&
+    if (channel == TEXT_COUNTED &&
+        text_words_add(parser->words, &parser->lines, column, &field) != 0) {
+        error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
+        return TEXT_FAULT;
+    }
+    if (channel < columns->channels &&
         text_value(&parser->lines, &field, &row->frame[channel]) == TEXT_WORD) {
         text_no_number(&parser->lines, line, column + 1, &field, "", error);
         return TEXT_FAULT;

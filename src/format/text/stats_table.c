@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "cpu/level.h"
 #include "format/text/number.h"
+#include "format/text/column_words_priv.h"
 
 struct stats_table {
     struct memory_text *text;
@@ -327,6 +328,8 @@ static void put_about(struct stats_table *table, uint64_t frames, bool is_table)
     const char *frame = is_table ? "row" : "frame";
 
     memory_text_put(table->text, table->setup->about);
+    if (table->setup->words != NULL)
+        text_words_say(table->setup->words, table->text);
     memory_text_put(table->text, "length: ");
     if (rate > 0 && minutes < 1e9)
         memory_text_print(table->text, "%.0f:%02.0f:%06.3f, ", floor(minutes / 60),
