@@ -95,7 +95,7 @@ static bool pass_month(const char **at, const char *end)
 
 /* "2026-11-20", "1959-01", "20.11.26 12:00", "7/3/2026", "12:30", "12-Mar-2026", "Mar 12". It may
  * be no date in truth: a name or a unit never looks like that. */
-bool text_is_date(const struct text_field *field)
+static bool is_date(const struct text_field *field)
 {
     const char *at = field->start;
     const char *end = field->end;
@@ -118,7 +118,8 @@ bool text_is_date(const struct text_field *field)
     return first == 4 || (first <= 2 && at < end && *at++ == between && is_digit(at, end));
 }
 
-bool text_is_amount(const struct text_lines *lines, const struct text_field *field)
+/* A number with something beside it, as in "<0.006", "40%" and "1,352". */
+static bool is_amount(const struct text_lines *lines, const struct text_field *field)
 {
     enum { UNIT_MOST = 8 };
     const char *at = field->start;
@@ -127,7 +128,7 @@ bool text_is_amount(const struct text_lines *lines, const struct text_field *fie
 
     while (at < end && strchr("<>=~$ ", *at) != NULL)
         at++;
-    if (at == end || strchr("0123456789.,+-", *at) == NULL || text_is_date(field))
+    if (at == end || strchr("0123456789.,+-", *at) == NULL || is_date(field))
         return false;
     at = number_read_f64(at, end, lines->decimal, &number);
     if (at == NULL)
@@ -159,9 +160,9 @@ static const char *number_advice(const struct text_lines *lines, const struct te
         return ": give --thousands ,";
     if ((signs & SIGN_COMMA) != 0)
         return ": if the comma is its decimal sign, give --decimal ,";
-    if (text_is_date(field) && lines->dialect->time == NULL)
+    if (is_date(field) && lines->dialect->time == NULL)
         return ": --time COLUMN reads times";
-    if (text_is_amount(lines, field) &&
+    if (is_amount(lines, field) &&
         (memchr(field->start, '$', length) != NULL || memchr(field->start, '%', length) != NULL))
         return ": take out what is beside its numbers: sed 's/[$%]//g' FILE | gpuenv -t csv ...";
     return NULL;
@@ -211,9 +212,9 @@ static enum look_cell_kind kind_of(const struct text_lines *lines, const struct 
     case TEXT_EMPTY:
         return CELL_EMPTY;
     default:
-        if (text_is_date(field) && !has_delimiter(field))
+        if (is_date(field) && !has_delimiter(field))
             return CELL_DATE;
-        return text_is_amount(lines, field) || look_signs(field) != 0 ? CELL_AMOUNT : CELL_NAME;
+        return is_amount(lines, field) || look_signs(field) != 0 ? CELL_AMOUNT : CELL_NAME;
     }
 }
 

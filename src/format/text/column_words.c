@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "format/look/look_priv.h"
+
 struct text_words *text_words_open(unsigned columns)
 {
     struct text_words *words = calloc(1, sizeof *words + columns * sizeof *words->column);
@@ -69,27 +71,19 @@ int text_words_join(struct text_words *words, const struct text_lines *lines,
 
 void text_words_say(const struct text_words *words, struct memory_text *text)
 {
-    enum { SHOWN = 6 };
-    const struct text_key *sorted[TEXT_WORDS_MOST + 1];
-
     for (unsigned i = 0; i < words->columns; i++) {
         const uint32_t count = words->column[i].keys.count;
+        const struct text_key *sorted[TEXT_WORDS_MOST + 1];
+        struct text_field first[LOOK_WORDS_SHOWN];
 
-        if (count == 0)
-            continue;
-        memory_text_print(text, "words of %u: ", i + 1);
         sort(&words->column[i].keys, sorted);
-        for (unsigned j = 0; j < count && j < SHOWN; j++) {
-            char shown[TEXT_SHOWN_ROOM];
-
-            memory_text_put(text, j > 0 ? ", '" : "'");
-            memory_text_show(text, text_show_field(&sorted[j]->name, shown));
-            memory_text_put(text, "'");
-        }
-        memory_text_put(text, count > SHOWN ? ", ... (" : " (");
+        for (unsigned j = 0; j < count && j < LOOK_WORDS_SHOWN; j++)
+            first[j] = sorted[j]->name;
+        if (count > 0)
+            look_put_words(text, i, first, count);
         if (count > TEXT_WORDS_MOST)
-            memory_text_put(text, "more than 1,000)\n");
-        else
-            memory_text_print(text, "%u)\n", count);
+            memory_text_put(text, " (more than 1,000)\n");
+        else if (count > 0)
+            memory_text_print(text, " (%u)\n", count);
     }
 }

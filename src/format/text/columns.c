@@ -122,7 +122,8 @@ static unsigned find_column(const struct column_choice *choice, const struct tex
     return 0;
 }
 
-bool text_columns_is_label(const struct text_columns *columns, unsigned column)
+/* Is it a column of times, or of keys? */
+static bool is_label(const struct text_columns *columns, unsigned column)
 {
     for (unsigned i = 0; i < columns->time.count; i++) {
         if (columns->time.column[i] == column)
@@ -170,7 +171,7 @@ static int choose_labels(const struct column_choice *choice)
     if (!text_next_item(&by, &item))
         return 0;
     column = find_column(choice, &item);
-    if (column > 0 && text_columns_is_label(choice->columns, column - 1))
+    if (column > 0 && is_label(choice->columns, column - 1))
         return error_set(choice->error, ERROR_ROWS, choice->lines->name,
                          "column %u has the times, not keys" TEXT_OTHER_KEYS, column);
     choice->columns->by = column;
@@ -214,7 +215,7 @@ static int no_numbers(const struct column_choice *choice)
         next = text_take_field(choice->lines, &cursor, &field);
         if (column > 0 && look->columns[i].amounts == 0)
             continue;
-        if (text_columns_is_label(choice->columns, i))
+        if (is_label(choice->columns, i))
             continue;
         column = i + 1;
         odd = field;
@@ -230,7 +231,7 @@ static bool has_numbers(const struct column_choice *choice, unsigned column, boo
 {
     const struct look_column *at = &choice->look->columns[column];
 
-    return column < used_columns(choice->look) && !text_columns_is_label(choice->columns, column) &&
+    return column < used_columns(choice->look) && !is_label(choice->columns, column) &&
            choice->columns->channel_of[column] != TEXT_LEFT_OUT &&
            (some ? at->numbers > 0 : at->kind == LOOK_NUMBERS);
 }
@@ -263,7 +264,7 @@ static int choose_numbers(const struct column_choice *choice)
     for (unsigned i = 0; i < look->count; i++) {
         if (has_numbers(choice, i, some))
             columns->channel_of[i] = columns->channels++;
-        else if (!text_columns_is_label(columns, i))
+        else if (!is_label(columns, i))
             memory_text_print(&columns->others, "%s%u", columns->others.used > 0 ? ", " : "",
                               i + 1);
     }
@@ -307,7 +308,7 @@ static int count_words(const struct column_choice *choice)
     columns->table.words = columns->counts;
     for (unsigned i = 0; i < columns->count; i++) {
         if (choice->look->columns[i].kind == LOOK_TEXT && columns->channel_of[i] == TEXT_UNWANTED &&
-            !text_columns_is_label(columns, i))
+            !is_label(columns, i))
             columns->channel_of[i] = TEXT_COUNTED;
     }
     return 0;
@@ -315,6 +316,21 @@ static int count_words(const struct column_choice *choice)
 
 /* Keeps the text of the header, which may be repeated. */
 static int keep_header(const struct column_choice *choice)
+{
+    const struct text_field *record = choice->look->header;
+    size_t size = 1;
+    char *to;
+
+    for (unsigned i = 0; i < LOOK_HEADER; i++)
+        size += (size_t)(record[i].end - record[i].start) + 1;
+    to = choice->columns->header = calloc(1, size);
+    for (unsigned i = 0; to != NULL && i < LOOK_HEADER && record[i].start != NULL; i++)
+        to = (char *)mempcpy(to, record[i].start, (size_t)(record[i].end - record[i].start)) + 1;
+    return to != NULL ? 0 : no_memory(choice);
+}
+
+/* Keeps what the look says. */
+static int keep_look(const struct column_choice *choice)
 {
     struct text_columns *columns = choice->columns;
     const struct look *look = choice->look;
@@ -331,15 +347,7 @@ static int keep_header(const struct column_choice *choice)
         return no_memory(choice);
     columns->table.look = columns->look.bytes;
     columns->table.remark = columns->remark.bytes;
-    if (look->names_at == NULL)
-        return 0;
-    columns->header_size = (size_t)(look->at - look->names_at);
-    columns->names_size = look->names_size;
-    columns->header = malloc(columns->header_size);
-    if (columns->header == NULL)
-        return no_memory(choice);
-    memcpy(columns->header, look->names_at, columns->header_size);
-    return 0;
+    return keep_header(choice);
 }
 
 static char *keep_word(const struct text_field *field, char **word)
@@ -390,7 +398,7 @@ static int take_names(const struct column_choice *choice)
         columns->table.by_name = columns->name_of[columns->by - 1];
     columns->named = look->names_line > 0 || look->maker != NULL;
     columns->has_units = units;
-    return keep_header(choice);
+    return keep_look(choice);
 }
 
 /* Lists the columns of times that the look found. */
@@ -425,7 +433,7 @@ static void find_runs(struct text_columns *columns)
         const bool goes_on = i + 1 < columns->count && columns->channel_of[i + 1] == channel + 1;
 
         columns->plain[i] = 0;
-        if (channel < columns->channels && !text_columns_is_label(columns, i))
+        if (channel < columns->channels && !is_label(columns, i))
             columns->plain[i] = 1 + (goes_on ? columns->plain[i + 1] : 0);
     }
 }

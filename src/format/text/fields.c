@@ -333,7 +333,9 @@ const char *text_missing_fault(const char *missing)
     return NULL;
 }
 
-unsigned text_blank_length(const char *at, const char *end)
+/* The bytes of the blank that stands here, as between thousands: a space, a no-break or a thin
+ * one; 0: none does. */
+static unsigned blank_length(const char *at, const char *end)
 {
     if (at < end && *at == ' ')
         return 1;
@@ -356,8 +358,7 @@ unsigned text_pass_groups(const char **at, const char *end, unsigned first, char
     unsigned groups = 0;
 
     for (const char *next = *at; first >= 1 && first <= 3; groups++, *at = next) {
-        const unsigned length =
-            sign == ' ' ? text_blank_length(next, end) : next < end && *next == sign;
+        const unsigned length = sign == ' ' ? blank_length(next, end) : next < end && *next == sign;
 
         next += length;
         if (length == 0 || text_pass_digits(&next, end) != 3)

@@ -39,11 +39,14 @@ struct figures {
     double last;
 };
 
-/* The times of what a column of a table has, where there are such numbers, and rows have times. */
+/* Where a column of a table has these, if it has numbers; the first of them have times. */
 enum column_time { TIME_OF_MIN, TIME_OF_MAX, TIME_OF_FIRST, TIME_OF_LAST, COLUMN_TIMES };
 
+enum { ROW_OF_MAGNITUDE = COLUMN_TIMES, COLUMN_ROWS };
+
 struct column_times {
-    struct moment at[COLUMN_TIMES];
+    struct moment at[COLUMN_TIMES]; /* if rows have times */
+    uint64_t row[COLUMN_ROWS];      /* of the input */
 };
 
 static inline bool stats_have_ends(const struct stats_setup *setup)
