@@ -68,6 +68,7 @@ struct source_table {
     bool counted;             /* the first row, 0,1,2,..., may be names */
     const char *look;         /* what was found in the first rows, in lines; or NULL */
     const char *remark;       /* what of that is not plain, in one line; or NULL */
+    const struct text_words *words; /* of columns of text, so far; NULL: they are not counted */
 
     /* How the times of rows are written; NULL: rows have none. Otherwise `moments`, `begin` and the
      * last three are set, too. */

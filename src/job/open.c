@@ -498,6 +498,7 @@ static int open_stats(struct job *job, struct error *error)
         .of_tables = lines || texts == NULL ? source->format.rows : texts->tables,
         .names = source->names,
         .units = source->units,
+        .words = table->words,
         .every = job->plan.stream.stats_every,
         .intervals = job->settings->stats_by_clock,
     };

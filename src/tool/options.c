@@ -481,6 +481,10 @@ static void resolve_summary(struct options *options)
     options->task.stats = "-";
     if (!settings->stats_format_given)
         settings->stats_format = STATS_TABLE;
+    /* More rows are parsed than are read where these end the input. */
+    settings->dialect.counts_words =
+        settings->stats_format == STATS_TABLE && !settings->skip.given && !settings->frames.given &&
+        settings->from.value.text == NULL && settings->to.value.text == NULL;
     settings->bad_lines_at_end = settings->dialect.bad_lines == TEXT_BAD_ERROR;
     if (settings->bad_lines_at_end)
         settings->dialect.bad_lines = TEXT_BAD_SKIP;

@@ -25,7 +25,7 @@ void channel_init(struct channel_stats *channel, enum channel_parts parts)
     channel->values = stats_none;
     channel->parts = parts;
     tree_init(&channel->tree);
-    if (parts == CHANNEL_DEVIATIONS)
+    if (parts >= CHANNEL_DEVIATIONS)
         channel->variance.filled = channel->variance.blocks = 0;
 }
 
@@ -215,10 +215,12 @@ static void add_run(struct channel_stats *channel, const struct channel_samples 
     take_extremes(channel, of, samples, count, extremes);
     take_ends(&channel->values, of, samples, count, channel->frames);
     take_clipped(channel, of, samples, count, extremes);
-    if (channel->parts == CHANNEL_DEVIATIONS)
+    if (channel->parts >= CHANNEL_DEVIATIONS)
         add_deviations(channel, of, samples, count);
     if (channel->parts >= CHANNEL_SUMS)
         tree_take(&channel->tree, count, leaf);
+    if (channel->parts == CHANNEL_LEAVES && channel->tree.filled == 0)
+        variance_end_leaf(&channel->variance, channel->tree.leaves);
     channel->frames += count;
 }
 
@@ -312,6 +314,8 @@ void channel_add_part(struct channel_stats *channel, const struct stats_part *pa
     channel_join(&channel->values, values, channel->frames);
     channel->frames += part->frames;
     tree_add_subtree(&channel->tree, part->level, (struct tree_sums){values->sum, values->square});
+    if (channel->parts == CHANNEL_LEAVES)
+        variance_add_leaves(&channel->variance, part->level, values->deviations);
 }
 
 struct stats_values channel_values(const struct channel_stats *channel)
@@ -321,7 +325,7 @@ struct stats_values channel_values(const struct channel_stats *channel)
 
     values.sum = sums.sum;
     values.square = sums.square;
-    if (channel->parts == CHANNEL_DEVIATIONS)
+    if (channel->parts >= CHANNEL_DEVIATIONS)
         values.deviations = variance_total(&channel->variance);
     return values;
 }

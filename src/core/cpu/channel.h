@@ -15,7 +15,12 @@
 #include "engine/part.h"
 
 /* What a channel has beside its extremes and ends. */
-enum channel_parts { CHANNEL_EXTREMES, CHANNEL_SUMS, CHANNEL_DEVIATIONS /* and sums */ };
+enum channel_parts {
+    CHANNEL_EXTREMES,
+    CHANNEL_SUMS,
+    CHANNEL_DEVIATIONS, /* and sums */
+    CHANNEL_LEAVES,     /* these, leaf by leaf: parts may be added */
+};
 
 struct channel_stats {
     uint64_t frames;            /* so far */

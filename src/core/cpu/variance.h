@@ -25,6 +25,13 @@ struct variance {
 /* Adds numbers and NaN, which are missing. */
 void variance_add(struct variance *variance, const double *numbers, size_t count);
 
+/* Ends the last of so many leaves of the summation tree: the blocks of a leaf are a subtree, though
+ * numbers are missing, so that leaves can be computed separately. */
+void variance_end_leaf(struct variance *variance, uint64_t leaves);
+
+/* Adds 2^level leaves, where tree_add_subtree() adds their sums. */
+void variance_add_leaves(struct variance *variance, unsigned level, struct deviations leaves);
+
 struct deviations variance_total(const struct variance *variance);
 
 #endif

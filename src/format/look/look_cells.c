@@ -13,39 +13,13 @@ static bool is_digit(const char *at, const char *end)
     return at < end && *at >= '0' && *at <= '9';
 }
 
-static unsigned pass_digits(const char **at, const char *end)
-{
-    unsigned count = 0;
-
-    for (; is_digit(*at, end); ++*at)
-        count++;
-    return count;
-}
-
-/* Groups of three digits behind `first` digits, with the same sign between all of them. Returns
- * how many there are, and moves behind them. */
-static unsigned pass_groups(const char **at, const char *end, unsigned first, char sign)
-{
-    unsigned groups = 0;
-
-    for (const char *next = *at; first >= 1 && first <= 3; groups++, *at = next) {
-        const unsigned length =
-            sign == ' ' ? text_blank_length(next, end) : next < end && *next == sign;
-
-        next += length;
-        if (length == 0 || pass_digits(&next, end) != 3)
-            return groups;
-    }
-    return groups;
-}
-
 /* An exponent, or nothing. */
 static bool ends_here(const char *at, const char *end)
 {
     if (at < end && (*at | 0x20) == 'e') {
         at++;
         at += at < end && (*at == '-' || *at == '+');
-        if (pass_digits(&at, end) == 0)
+        if (text_pass_digits(&at, end) == 0)
             return false;
     }
     return at == end;
@@ -56,7 +30,7 @@ static bool has_fraction(const char *at, const char *end, char sign)
 {
     if (at == end || *at++ != sign)
         return false;
-    return (pass_digits(&at, end) > 0 || sign == '.') && ends_here(at, end);
+    return (text_pass_digits(&at, end) > 0 || sign == '.') && ends_here(at, end);
 }
 
 unsigned look_signs(const struct text_field *field)
@@ -80,12 +54,12 @@ unsigned look_signs(const struct text_field *field)
         end--;
     start += start < end && (*start == '-' || *start == '+');
     digits = start;
-    first = pass_digits(&digits, end);
+    first = text_pass_digits(&digits, end);
     if (digits == start && !(end - start > 1 && is_digit(start + 1, end)))
         return 0;
     for (size_t i = 0; i < sizeof ways / sizeof *ways && *start != '0'; i++) {
         const char *at = digits;
-        const unsigned groups = pass_groups(&at, end, first, ways[i].between);
+        const unsigned groups = text_pass_groups(&at, end, first, ways[i].between);
         const bool fraction = has_fraction(at, end, ways[i].decimal);
 
         if (groups == 0 || (at < end && !fraction))
@@ -121,11 +95,11 @@ static bool pass_month(const char **at, const char *end)
 
 /* "2026-11-20", "1959-01", "20.11.26 12:00", "7/3/2026", "12:30", "12-Mar-2026", "Mar 12". It may
  * be no date in truth: a name or a unit never looks like that. */
-bool text_is_date(const struct text_field *field)
+static bool is_date(const struct text_field *field)
 {
     const char *at = field->start;
     const char *end = field->end;
-    const unsigned first = pass_digits(&at, end);
+    const unsigned first = text_pass_digits(&at, end);
     char between;
     unsigned second;
 
@@ -136,7 +110,7 @@ bool text_is_date(const struct text_field *field)
     between = *at++;
     if (first <= 2 && strchr("-. /", between) != NULL && pass_month(&at, end))
         return true;
-    second = pass_digits(&at, end);
+    second = text_pass_digits(&at, end);
     if (between == ':')
         return first <= 2 && second == 2;
     if (strchr("-./", between) == NULL || second < 1 || second > 2)
@@ -144,7 +118,8 @@ bool text_is_date(const struct text_field *field)
     return first == 4 || (first <= 2 && at < end && *at++ == between && is_digit(at, end));
 }
 
-bool text_is_amount(const struct text_lines *lines, const struct text_field *field)
+/* A number with something beside it, as in "<0.006", "40%" and "1,352". */
+static bool is_amount(const struct text_lines *lines, const struct text_field *field)
 {
     enum { UNIT_MOST = 8 };
     const char *at = field->start;
@@ -153,7 +128,7 @@ bool text_is_amount(const struct text_lines *lines, const struct text_field *fie
 
     while (at < end && strchr("<>=~$ ", *at) != NULL)
         at++;
-    if (at == end || strchr("0123456789.,+-", *at) == NULL || text_is_date(field))
+    if (at == end || strchr("0123456789.,+-", *at) == NULL || is_date(field))
         return false;
     at = number_read_f64(at, end, lines->decimal, &number);
     if (at == NULL)
@@ -185,9 +160,9 @@ static const char *number_advice(const struct text_lines *lines, const struct te
         return ": give --thousands ,";
     if ((signs & SIGN_COMMA) != 0)
         return ": if the comma is its decimal sign, give --decimal ,";
-    if (text_is_date(field) && lines->dialect->time == NULL)
+    if (is_date(field) && lines->dialect->time == NULL)
         return ": --time COLUMN reads times";
-    if (text_is_amount(lines, field) &&
+    if (is_amount(lines, field) &&
         (memchr(field->start, '$', length) != NULL || memchr(field->start, '%', length) != NULL))
         return ": take out what is beside its numbers: sed 's/[$%]//g' FILE | gpuenv -t csv ...";
     return NULL;
@@ -237,9 +212,9 @@ static enum look_cell_kind kind_of(const struct text_lines *lines, const struct 
     case TEXT_EMPTY:
         return CELL_EMPTY;
     default:
-        if (text_is_date(field) && !has_delimiter(field))
+        if (is_date(field) && !has_delimiter(field))
             return CELL_DATE;
-        return text_is_amount(lines, field) || look_signs(field) != 0 ? CELL_AMOUNT : CELL_NAME;
+        return is_amount(lines, field) || look_signs(field) != 0 ? CELL_AMOUNT : CELL_NAME;
     }
 }
 

@@ -65,12 +65,6 @@ void records_tell(struct look_records *set, const struct text_lines *lines);
 
 unsigned look_signs(const struct text_field *field);
 
-/* Is it like a date or a clock: "2026-11-20", "7/3/2026", "12:30"? */
-bool text_is_date(const struct text_field *field);
-
-/* A number with something beside it, as in "<0.006", "40%" and "1,352". */
-bool text_is_amount(const struct text_lines *lines, const struct text_field *field);
-
 /* The error for a field that is not a number, with `why` that is one, and advice. */
 int text_no_number(const struct text_lines *lines, uint64_t line, unsigned column,
                    const struct text_field *field, const char *why, struct error *error);

@@ -462,6 +462,24 @@ int look_find_header(struct looking *looking)
     return 0;
 }
 
+/* Keeps the records of the header, without the ends of their lines. */
+static void keep_header(struct looking *looking)
+{
+    struct text_field *kept = looking->look->header;
+
+    for (unsigned i = looking->names; i < looking->row; i++) {
+        const struct look_record *at = &looking->set.records[i];
+        const char *end = at->behind;
+
+        if (!look_record_has(looking, i, CELL_NAME | CELL_AMOUNT | CELL_DATE) ||
+            kept == looking->look->header + LOOK_HEADER)
+            continue;
+        while (end > at->at && strchr("\r\n", end[-1]) != NULL)
+            end--;
+        *kept++ = (struct text_field){.start = at->at, .end = end};
+    }
+}
+
 void look_find_names(struct looking *looking, const char *text)
 {
     struct look *look = looking->look;
@@ -470,12 +488,7 @@ void look_find_names(struct looking *looking, const char *text)
 
     look->at = any ? records[looking->row].at : looking->set.behind.at;
     look->line = any ? records[looking->row].line : looking->set.behind.line;
-    if (looking->names != NO_RECORD) {
-        const struct look_record *names = &records[looking->names];
-
-        look->names_at = names->at;
-        look->names_size = (size_t)(names->behind - names->at);
-    }
+    keep_header(looking);
     find_shift(looking);
     take_names(looking);
     take_comment(looking);

@@ -20,8 +20,10 @@ struct input;
 enum {
     LOOK_ROWS = 100,          /* rows that are looked at */
     LOOK_BYTES = 1024 * 1024, /* bytes in which they have to be */
-    LOOK_WORDS = 16,          /* words of a column that are kept */
+    LOOK_WORDS = 16,          /* words of a column that are kept, */
+    LOOK_WORDS_SHOWN = 6,     /* and said */
     LOOK_TIMES = 8,           /* columns of times that are kept */
+    LOOK_HEADER = 8,          /* records of the header that are kept */
 };
 
 enum look_kind {
@@ -67,15 +69,14 @@ struct look {
     bool commented;      /* the names stand in a comment */
     bool counted;        /* the first row may be names, such as 0,1,2,... */
     unsigned rows;
-    unsigned count;              /* columns */
-    unsigned shift;              /* columns before the first that has a name */
-    bool is_table;               /* enough rows are alike for a text of any name */
-    const char *at;              /* where the rows begin, */
-    uint64_t line;               /* in this line, */
-    const char *end;             /* and that of the text that was looked at */
-    const char *names_at;        /* the text from the names to the rows; NULL: there is none */
-    size_t names_size;           /* of the record of names */
-    struct look_column *columns; /* to be freed */
+    unsigned count;                        /* columns */
+    unsigned shift;                        /* columns before the first that has a name */
+    bool is_table;                         /* enough rows are alike for a text of any name */
+    const char *at;                        /* where the rows begin, */
+    uint64_t line;                         /* in this line, */
+    const char *end;                       /* and that of the text that was looked at */
+    struct text_field header[LOOK_HEADER]; /* records from the names to the rows that have words */
+    struct look_column *columns;           /* to be freed */
     struct look_time times[LOOK_TIMES];
     unsigned time_count;
     struct look_time given; /* the columns that an option says, if there are such */
@@ -122,6 +123,10 @@ void look_show(const struct look *look, struct memory_text *words);
 
 /* Says what the columns of text have, a line each: their first words. */
 void look_show_words(const struct look *look, struct memory_text *words);
+
+/* The first of `count` different words of a column: "words of 2: 'attic', 'roof', ...". */
+void look_put_words(struct memory_text *text, unsigned column, const struct text_field *words,
+                    unsigned count);
 
 /* Says in one line what is not plain in how a table is read by it: what was found that the options
  * do not say, and what is passed over that may be wanted. Nothing: all is plain. `times` are the

@@ -111,27 +111,29 @@ void look_show(const struct look *look, struct memory_text *words)
     (void)memory_text_put(words, look->is_table ? "" : "may be no table\n");
 }
 
+void look_put_words(struct memory_text *text, unsigned column, const struct text_field *words,
+                    unsigned count)
+{
+    (void)memory_text_print(text, "words of %u: ", column + 1);
+    for (unsigned i = 0; i < count && i < LOOK_WORDS_SHOWN; i++) {
+        (void)memory_text_put(text, i > 0 ? ", " : "");
+        put_field(text, &words[i]);
+    }
+    (void)memory_text_put(text, count > LOOK_WORDS_SHOWN ? ", ..." : "");
+}
+
 void look_show_words(const struct look *look, struct memory_text *words)
 {
-    enum { SHOWN = 6 };
-
     for (unsigned i = 0; i < look->count; i++) {
         const struct look_column *column = &look->columns[i];
 
         if (column->kind != LOOK_TEXT || column->different == 0)
             continue;
-        (void)memory_text_print(words, "words of %u: ", i + 1);
-        for (unsigned j = 0; j < column->different && j < SHOWN; j++) {
-            (void)memory_text_put(words, j > 0 ? ", " : "");
-            put_field(words, &column->word[j]);
-        }
+        look_put_words(words, i, column->word, column->different);
         if (column->different > LOOK_WORDS)
-            (void)memory_text_print(words, ", ... (more than %d in %u rows)\n", LOOK_WORDS,
-                                    look->rows);
+            (void)memory_text_print(words, " (more than %d in %u rows)\n", LOOK_WORDS, look->rows);
         else
-            (void)memory_text_print(words, "%s (%u in %u rows)\n",
-                                    column->different > SHOWN ? ", ..." : "", column->different,
-                                    look->rows);
+            (void)memory_text_print(words, " (%u in %u rows)\n", column->different, look->rows);
     }
 }
 

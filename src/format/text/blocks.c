@@ -22,13 +22,10 @@ enum {
 struct text_part {
     double *frames;
     struct moment *moments;
+    struct text_words *words; /* so far; NULL: they are not counted */
     bool is_right;
-    uint64_t end; /* its last line ends here */
-    uint64_t lines;
-    uint64_t offset_line; /* as in the parser, from the part's first line on */
-    struct text_series series;
-    uint64_t bad_lines;
-    bool right; /* as in the parser */
+    uint64_t end;            /* its last line ends here */
+    struct text_place place; /* from the part's first line on */
     size_t rows;
     size_t taken;
 };
@@ -84,8 +81,10 @@ void text_blocks_close(struct text_blocks *blocks)
         return;
     atomic_store(&blocks->ends, true);
     end_block(other(blocks));
-    for (unsigned i = 0; i < 2 * blocks->parts_most; i++)
+    for (unsigned i = 0; i < 2 * blocks->parts_most; i++) {
         pages_free(blocks->part[i].frames, rows_bytes(blocks));
+        text_words_close(blocks->part[i].words);
+    }
     free(blocks);
 }
 
@@ -120,7 +119,9 @@ struct text_blocks *text_blocks_open(struct threads *threads, int fd,
         struct text_part *part = &blocks->part[i];
 
         part->frames = pages_alloc(rows_bytes(blocks));
-        if (part->frames == NULL) {
+        if (parser->words != NULL)
+            part->words = text_words_open(columns->count);
+        if (part->frames == NULL || (parser->words != NULL && part->words == NULL)) {
             text_blocks_close(blocks);
             return NULL;
         }
@@ -180,6 +181,7 @@ static void parse_part(void *context, unsigned index)
     size_t rows = 0;
 
     part->is_right = false;
+    parser.words = part->words;
     if (text == NULL)
         return;
     lines = read_lines(block, index, text, &size, &part->end);
@@ -188,11 +190,7 @@ static void parse_part(void *context, unsigned index)
                                       NULL, blocks->rows_most, &rows, &used, &error) == 0 &&
                      used == size && (parser.place.bad_lines == 0 || blocks->parser.lines.terse) &&
                      parser.place.repeats == 0 && !parser.place.times.depends;
-    part->lines = parser.place.line;
-    part->offset_line = parser.place.times.offset_line;
-    part->series = parser.place.times.series;
-    part->bad_lines = parser.place.bad_lines;
-    part->right = parser.place.right;
+    part->place = parser.place;
     part->rows = rows;
     part->taken = 0;
     free(text);
@@ -233,20 +231,22 @@ static bool join(const struct text_block *block, struct text_parser *parser)
     for (unsigned i = 0; i < block->parts; i++) {
         const struct text_part *part = &block->part[i];
 
-        if (!part->is_right || (part->bad_lines > 0 && !place.right))
+        if (!part->is_right || (part->place.bad_lines > 0 && !place.right) ||
+            (part->words != NULL &&
+             text_words_join(parser->words, &parser->lines, part->words) != 0))
             return false;
-        place.bad_lines += part->bad_lines;
-        place.right = part->right;
-        if (place.times.offset_line == 0 && part->offset_line > 0)
-            place.times.offset_line = place.line + part->offset_line;
-        place.line += part->lines;
+        place.bad_lines += part->place.bad_lines;
+        place.right = part->place.right;
+        if (place.times.offset_line == 0 && part->place.times.offset_line > 0)
+            place.times.offset_line = place.line + part->place.times.offset_line;
+        place.line += part->place.line;
         if (parser->columns.time.count == 0 || part->rows == 0)
             continue;
         if (series->timed && (moment_is_before(part->moments[0], series->newest) ||
                               text_gap_is_long(&place.times, series->newest, part->moments[0])))
             return false;
         text_series_step(series, part->moments[0]);
-        series->fine = series->fine || part->series.fine;
+        series->fine = series->fine || part->place.times.series.fine;
         text_series_go_on(series, part->moments[0]);
         text_series_go_on(series, part->moments[part->rows - 1]);
     }

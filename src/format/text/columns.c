@@ -14,7 +14,7 @@ struct column_choice {
     const struct text_lines *lines;
     const struct look *look;
     const struct text_dialect *options;
-    struct text_keys names; /* in the header, if a list may have some */
+    struct text_keys names; /* in the header */
     unsigned (*named)[2];   /* by the number of the name, the first and another column with it */
     struct error *error;
 };
@@ -122,7 +122,8 @@ static unsigned find_column(const struct column_choice *choice, const struct tex
     return 0;
 }
 
-bool text_columns_is_label(const struct text_columns *columns, unsigned column)
+/* Is it a column of times, or of keys? */
+static bool is_label(const struct text_columns *columns, unsigned column)
 {
     for (unsigned i = 0; i < columns->time.count; i++) {
         if (columns->time.column[i] == column)
@@ -170,7 +171,7 @@ static int choose_labels(const struct column_choice *choice)
     if (!text_next_item(&by, &item))
         return 0;
     column = find_column(choice, &item);
-    if (column > 0 && text_columns_is_label(choice->columns, column - 1))
+    if (column > 0 && is_label(choice->columns, column - 1))
         return error_set(choice->error, ERROR_ROWS, choice->lines->name,
                          "column %u has the times, not keys" TEXT_OTHER_KEYS, column);
     choice->columns->by = column;
@@ -214,7 +215,7 @@ static int no_numbers(const struct column_choice *choice)
         next = text_take_field(choice->lines, &cursor, &field);
         if (column > 0 && look->columns[i].amounts == 0)
             continue;
-        if (text_columns_is_label(choice->columns, i))
+        if (is_label(choice->columns, i))
             continue;
         column = i + 1;
         odd = field;
@@ -230,7 +231,7 @@ static bool has_numbers(const struct column_choice *choice, unsigned column, boo
 {
     const struct look_column *at = &choice->look->columns[column];
 
-    return column < used_columns(choice->look) && !text_columns_is_label(choice->columns, column) &&
+    return column < used_columns(choice->look) && !is_label(choice->columns, column) &&
            choice->columns->channel_of[column] != TEXT_LEFT_OUT &&
            (some ? at->numbers > 0 : at->kind == LOOK_NUMBERS);
 }
@@ -263,7 +264,7 @@ static int choose_numbers(const struct column_choice *choice)
     for (unsigned i = 0; i < look->count; i++) {
         if (has_numbers(choice, i, some))
             columns->channel_of[i] = columns->channels++;
-        else if (!text_columns_is_label(columns, i))
+        else if (!is_label(columns, i))
             memory_text_print(&columns->others, "%s%u", columns->others.used > 0 ? ", " : "",
                               i + 1);
     }
@@ -294,8 +295,42 @@ static void remove_brackets(struct text_field *unit)
     }
 }
 
+/* Has the words of the columns of text counted. */
+static int count_words(const struct column_choice *choice)
+{
+    struct text_columns *columns = choice->columns;
+
+    if (!choice->options->counts_words)
+        return 0;
+    columns->counts = text_words_open(columns->count);
+    if (columns->counts == NULL)
+        return no_memory(choice);
+    columns->table.words = columns->counts;
+    for (unsigned i = 0; i < columns->count; i++) {
+        if (choice->look->columns[i].kind == LOOK_TEXT && columns->channel_of[i] == TEXT_UNWANTED &&
+            !is_label(columns, i))
+            columns->channel_of[i] = TEXT_COUNTED;
+    }
+    return 0;
+}
+
 /* Keeps the text of the header, which may be repeated. */
 static int keep_header(const struct column_choice *choice)
+{
+    const struct text_field *record = choice->look->header;
+    size_t size = 1;
+    char *to;
+
+    for (unsigned i = 0; i < LOOK_HEADER; i++)
+        size += (size_t)(record[i].end - record[i].start) + 1;
+    to = choice->columns->header = calloc(1, size);
+    for (unsigned i = 0; to != NULL && i < LOOK_HEADER && record[i].start != NULL; i++)
+        to = (char *)mempcpy(to, record[i].start, (size_t)(record[i].end - record[i].start)) + 1;
+    return to != NULL ? 0 : no_memory(choice);
+}
+
+/* Keeps what the look says. */
+static int keep_look(const struct column_choice *choice)
 {
     struct text_columns *columns = choice->columns;
     const struct look *look = choice->look;
@@ -304,22 +339,15 @@ static int keep_header(const struct column_choice *choice)
     columns->table.header_lines[1] = look->commented ? look->names_line : look->line - 1;
     columns->table.counted = look->counted;
     look_show(look, &columns->look);
-    look_show_words(look, &columns->look);
+    if (columns->counts == NULL)
+        look_show_words(look, &columns->look);
     look_remark(look, choice->options, columns->time.column, columns->time.count, columns->all,
                 &columns->remark);
     if (columns->look.failed || columns->remark.failed)
         return no_memory(choice);
     columns->table.look = columns->look.bytes;
     columns->table.remark = columns->remark.bytes;
-    if (look->names_at == NULL)
-        return 0;
-    columns->header_size = (size_t)(look->at - look->names_at);
-    columns->names_size = look->names_size;
-    columns->header = malloc(columns->header_size);
-    if (columns->header == NULL)
-        return no_memory(choice);
-    memcpy(columns->header, look->names_at, columns->header_size);
-    return 0;
+    return keep_header(choice);
 }
 
 static char *keep_word(const struct text_field *field, char **word)
@@ -370,7 +398,7 @@ static int take_names(const struct column_choice *choice)
         columns->table.by_name = columns->name_of[columns->by - 1];
     columns->named = look->names_line > 0 || look->maker != NULL;
     columns->has_units = units;
-    return keep_header(choice);
+    return keep_look(choice);
 }
 
 /* Lists the columns of times that the look found. */
@@ -405,12 +433,12 @@ static void find_runs(struct text_columns *columns)
         const bool goes_on = i + 1 < columns->count && columns->channel_of[i + 1] == channel + 1;
 
         columns->plain[i] = 0;
-        if (channel != TEXT_UNWANTED && !text_columns_is_label(columns, i))
+        if (channel < columns->channels && !is_label(columns, i))
             columns->plain[i] = 1 + (goes_on ? columns->plain[i + 1] : 0);
     }
 }
 
-static int choose(struct column_choice *choice)
+static int choose(const struct column_choice *choice)
 {
     struct text_columns *columns = choice->columns;
     const struct text_dialect *dialect = choice->lines->dialect;
@@ -436,7 +464,7 @@ static int choose(struct column_choice *choice)
                          "has %u columns, more than %d: choose some of them", columns->channels,
                          TEXT_CHANNELS_MOST);
     find_runs(columns);
-    if (take_names(choice) != 0)
+    if (count_words(choice) != 0 || take_names(choice) != 0)
         return -1;
     list_dates(choice);
     if (columns->time.count == 0)
@@ -451,33 +479,27 @@ static int choose(struct column_choice *choice)
     return text_first_time(&columns->time, choice->lines, choice->look, choice->error);
 }
 
-/* Makes the names of the header known to find_name(), if a list may have some. */
+/* Makes the names of the header known to find_name(). */
 static int index_names(struct column_choice *choice)
 {
-    const struct text_dialect *dialect = choice->lines->dialect;
     const struct look *look = choice->look;
 
-    if ((look->names_line == 0 && look->maker == NULL) ||
-        (dialect->time == NULL && dialect->columns == NULL && dialect->not_columns == NULL &&
-         dialect->by == NULL))
-        return 0;
     choice->named = calloc(look->count, sizeof *choice->named);
-    if (choice->named == NULL)
-        return no_memory(choice);
-    for (unsigned i = look->shift; i < look->count; i++) {
+    for (unsigned i = look->shift; choice->named != NULL && i < look->count; i++) {
+        const struct text_field *name = &look->columns[i].name;
         const struct text_key *key;
         unsigned *named;
 
-        if (look->columns[i].name.start == NULL)
+        if (name->start == NULL)
             continue;
-        key = text_keys_find(&choice->names, &look->columns[i].name);
+        key = text_keys_find(&choice->names, name);
         if (key == NULL)
             return no_memory(choice);
         named = choice->named[key->key.number];
         if (named[1] == 0)
             named[named[0] > 0] = i + 1;
     }
-    return 0;
+    return choice->named == NULL ? no_memory(choice) : 0;
 }
 
 int text_columns_choose(struct text_columns *columns, const struct text_lines *lines,
@@ -486,10 +508,8 @@ int text_columns_choose(struct text_columns *columns, const struct text_lines *l
 {
     struct column_choice choice = {
         .columns = columns, .lines = lines, .look = look, .options = options, .error = error};
-    int result = index_names(&choice);
+    const int result = index_names(&choice) == 0 ? choose(&choice) : -1;
 
-    if (result == 0)
-        result = choose(&choice);
     if (result != 0)
         text_columns_free(columns);
     text_keys_free(&choice.names);
@@ -508,5 +528,6 @@ void text_columns_free(struct text_columns *columns)
     memory_text_free(&columns->others);
     memory_text_free(&columns->look);
     memory_text_free(&columns->remark);
+    text_words_close(columns->counts);
     *columns = (struct text_columns){.count = 0};
 }

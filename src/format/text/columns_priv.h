@@ -9,26 +9,26 @@
 #include "base/memory_text.h"
 #include "format/look/look_priv.h"
 #include "format/source.h"
+#include "format/text/column_words_priv.h"
 #include "format/text/fields_priv.h"
 #include "format/text/row_times_priv.h"
 
 #define TEXT_UNWANTED UINT32_MAX
 #define TEXT_LEFT_OUT (UINT32_MAX - 1) /* by an option */
+#define TEXT_COUNTED (UINT32_MAX - 2)  /* its words are counted */
 
 enum { TEXT_DATES = 160 };
 
 struct text_columns {
     unsigned count;       /* 0: not known yet */
     unsigned channels;    /* of a frame */
-    unsigned *channel_of; /* of each column; TEXT_UNWANTED */
+    unsigned *channel_of; /* of each column; TEXT_UNWANTED, TEXT_COUNTED */
     unsigned *plain;      /* so many, from each column on, are the next channels, and no times */
     unsigned by;          /* the column of keys, from 1; 0: there is none */
     struct text_time_columns time;
     bool all; /* columns with numbers by the look are channels */
 
-    char *header; /* its text; NULL: there is none */
-    size_t header_size;
-    size_t names_size; /* of the record of names, the first in it */
+    char *header; /* its records that have words, a NUL behind each */
 
     struct source_table table; /* for the source; it is in these: */
     const char **names;        /* of the channels, and behind them their units */
@@ -40,11 +40,9 @@ struct text_columns {
     struct memory_text others;
     struct memory_text look;
     struct memory_text remark;
+    struct text_words *counts; /* NULL: words are not counted */
     char dates[TEXT_DATES];
 };
-
-/* Is it a column of times, or of keys? */
-bool text_columns_is_label(const struct text_columns *columns, unsigned column);
 
 /* Chooses the columns of a table that has been looked at. On success, free them. */
 int text_columns_choose(struct text_columns *columns, const struct text_lines *lines,

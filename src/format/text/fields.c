@@ -122,7 +122,10 @@ bool text_same(const struct text_field *one, const struct text_field *other)
 {
     const char *at = one->start;
     const char *same = other->start;
+    const size_t size = (size_t)(one->end - at);
 
+    if (!one->quoted && !other->quoted)
+        return size == (size_t)(other->end - same) && (size == 0 || memcmp(at, same, size) == 0);
     for (; at < one->end && same < other->end && *at == *same; at++, same++) {
         at += one->quoted && *at == '"';
         same += other->quoted && *same == '"';
@@ -130,16 +133,28 @@ bool text_same(const struct text_field *one, const struct text_field *other)
     return at >= one->end && same >= other->end;
 }
 
-/* FNV-1a */
+static uint64_t mix(uint64_t hash, uint64_t bytes)
+{
+    hash = (hash ^ bytes) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 32;
+}
+
+/* By eight bytes. */
 uint64_t text_hash(const struct text_field *field)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = 0;
+    uint64_t bytes = 0;
+    unsigned shift = 0;
 
-    for (const char *at = field->start; at < field->end; at++) {
-        hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+    for (const char *at = field->start; at < field->end; at++, shift += 8) {
+        if (shift == 64) {
+            hash = mix(hash, bytes);
+            bytes = shift = 0;
+        }
+        bytes |= (uint64_t)(unsigned char)*at << shift;
         at += field->quoted && *at == '"';
     }
-    return hash;
+    return mix(hash, bytes);
 }
 
 char *text_copy(const struct text_field *field, char *copy)
@@ -180,31 +195,20 @@ int text_wrong_field(const struct text_lines *lines, enum error_code code, uint6
     return -1;
 }
 
-/* Does a field that is a word for a missing sample begin here? */
-static bool is_missing_word(const struct text_lines *lines, const char *at)
-{
-    for (const char *rest = lines->missing; rest != NULL;) {
-        const char *word = rest;
-        const size_t length = list_item(&rest);
-        const char *behind;
-
-        if (strncasecmp(at, word, length) != 0)
-            continue;
-        behind = pass_blanks(lines, at + length);
-        if (lines->ends[(unsigned char)*behind] || *behind == '\r' ||
-            (lines->delimiter == ' ' && behind > at + length))
-            return true;
-    }
-    return false;
-}
-
 /* The end of a line without values: a comment, blanks, or delimiters alone. NULL: it has some. */
 static const char *idle_line_end(const struct text_lines *lines, const char *at, const char *end)
 {
-    at = pass_blanks(lines, at);
-    if (*at == '#')
-        return is_missing_word(lines, at) ? NULL
-                                          : (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
+    struct text_cursor cursor = {.at = pass_blanks(lines, at), .end = end};
+    struct text_field field;
+    double value;
+
+    at = cursor.at;
+    if (*at == '#') {
+        (void)text_take_field(lines, &cursor, &field);
+        return text_value(lines, &field, &value) == TEXT_MISSING
+                   ? NULL
+                   : (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
+    }
     while (*at == lines->delimiter || *at == ' ' || *at == '\t')
         at++;
     return pass_line_end(at);
@@ -329,7 +333,9 @@ const char *text_missing_fault(const char *missing)
     return NULL;
 }
 
-unsigned text_blank_length(const char *at, const char *end)
+/* The bytes of the blank that stands here, as between thousands: a space, a no-break or a thin
+ * one; 0: none does. */
+static unsigned blank_length(const char *at, const char *end)
 {
     if (at < end && *at == ' ')
         return 1;
@@ -338,37 +344,47 @@ unsigned text_blank_length(const char *at, const char *end)
     return end - at >= 3 && (memcmp(at, "\u202f", 3) == 0 || memcmp(at, "\u2009", 3) == 0) ? 3 : 0;
 }
 
+unsigned text_pass_digits(const char **at, const char *end)
+{
+    const char *from = *at;
+
+    while (*at < end && **at >= '0' && **at <= '9')
+        ++*at;
+    return (unsigned)(*at - from);
+}
+
+unsigned text_pass_groups(const char **at, const char *end, unsigned first, char sign)
+{
+    unsigned groups = 0;
+
+    for (const char *next = *at; first >= 1 && first <= 3; groups++, *at = next) {
+        const unsigned length = sign == ' ' ? blank_length(next, end) : next < end && *next == sign;
+
+        next += length;
+        if (length == 0 || text_pass_digits(&next, end) != 3)
+            return groups;
+    }
+    return groups;
+}
+
 /* "1,352.5" without its commas. NULL: they are not between groups of three digits, or there are
  * none. */
 static const char *drop_thousands(const struct text_lines *lines, const char *start,
                                   const char *end, char plain[NUMBER_MOST])
 {
-    const char thousands = lines->dialect->thousands;
+    const char *at = start + (*start == '-' || *start == '+');
+    const unsigned first = text_pass_digits(&at, end);
     size_t size = 0;
-    size_t digits = 0; /* of a group */
-    bool grouped = false;
 
-    for (; start < end && size < NUMBER_MOST; start++) {
-        const unsigned blank = thousands == ' ' ? text_blank_length(start, end) : 0;
-
-        if (*start == thousands || blank > 0) {
-            start += blank > 0 ? blank - 1 : 0;
-            if (grouped ? digits != 3 : digits < 1 || digits > 3)
-                return NULL;
-            grouped = true;
-            digits = 0;
-        } else if (*start >= '0' && *start <= '9') {
-            digits++;
-            plain[size++] = *start;
-        } else if (size == 0 && (*start == '-' || *start == '+')) {
-            plain[size++] = *start;
-        } else {
-            break;
-        }
-    }
-    if (!grouped || digits != 3 || (size_t)(end - start) > NUMBER_MOST - size)
+    if (text_pass_groups(&at, end, first, lines->dialect->thousands) == 0)
         return NULL;
-    return (const char *)mempcpy(plain + size, start, (size_t)(end - start));
+    for (; start < at && size < NUMBER_MOST; start++) {
+        if (strchr("+-0123456789", *start) != NULL)
+            plain[size++] = *start;
+    }
+    return (size_t)(end - start) > NUMBER_MOST - size
+               ? NULL
+               : (const char *)mempcpy(plain + size, start, (size_t)(end - start));
 }
 
 /* True if all of the text is a number. */

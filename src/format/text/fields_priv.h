@@ -140,9 +140,10 @@ enum text_verdict {
 enum text_verdict text_value(const struct text_lines *lines, const struct text_field *field,
                              double *value);
 
-/* The bytes of the blank that stands here, as between thousands: a space, a no-break or a thin
- * one; 0: none does. */
-unsigned text_blank_length(const char *at, const char *end);
+/* Each moves behind what it passes, and returns how much that is: digits; groups of three digits
+ * behind `first` digits, with the same sign between all of them. */
+unsigned text_pass_digits(const char **at, const char *end);
+unsigned text_pass_groups(const char **at, const char *end, unsigned first, char sign);
 
 /* Replaces numbers that stand for missing values. */
 static inline void text_drop_sentinels(const struct text_lines *lines, double *frame,

@@ -12,7 +12,7 @@ struct figures figures_of(const struct stats_setup *setup, uint64_t first,
                           const struct stats_values *values, double numbers)
 {
     const bool there = numbers > 0;
-    const bool ends = there && setup->is_table;
+    const bool ends = there && stats_have_ends(setup);
     const struct level none = {.kind = VALUE_F64, .value = NAN};
     struct figures figures = {
         .low = there ? level_of_key(setup->sample, values->low) : none,
@@ -21,6 +21,7 @@ struct figures figures_of(const struct stats_setup *setup, uint64_t first,
         .low_at = there ? first + values->low_at : FIGURE_NONE,
         .high_at = there ? first + values->high_at : FIGURE_NONE,
         .peak_at = there ? first + values->magnitude_at : FIGURE_NONE,
+        .numbers = (uint64_t)numbers,
         .nans = values->nans,
         .clipped = setup->full_scale.known ? values->clipped : FIGURE_NONE,
         .clipped_at = values->clipped > 0 ? first + values->clipped_at : FIGURE_NONE,

@@ -22,6 +22,7 @@ struct figures {
     uint64_t low_at;   /* frames of the input */
     uint64_t high_at;
     uint64_t peak_at;
+    uint64_t numbers;
     uint64_t nans;
     uint64_t clipped;
     uint64_t clipped_at; /* the first of these */
@@ -32,18 +33,26 @@ struct figures {
     double rms_db;
     double crest; /* none for silence */
 
-    /* These are of tables. */
+    /* These are of tables, and of arrays in a summary. */
     double std;
     double first;
     double last;
 };
 
-/* The times of what a column of a table has, where there are such numbers, and rows have times. */
+/* Where a column of a table has these, if it has numbers; the first of them have times. */
 enum column_time { TIME_OF_MIN, TIME_OF_MAX, TIME_OF_FIRST, TIME_OF_LAST, COLUMN_TIMES };
 
+enum { ROW_OF_MAGNITUDE = COLUMN_TIMES, COLUMN_ROWS };
+
 struct column_times {
-    struct moment at[COLUMN_TIMES];
+    struct moment at[COLUMN_TIMES]; /* if rows have times */
+    uint64_t row[COLUMN_ROWS];      /* of the input */
 };
+
+static inline bool stats_have_ends(const struct stats_setup *setup)
+{
+    return setup->is_table || (setup->is_array && setup->about != NULL);
+}
 
 /* The block begins at frame `first` of the input; `numbers` samples are not NaN. */
 struct figures figures_of(const struct stats_setup *setup, uint64_t first,

@@ -17,9 +17,11 @@ int text_parser_init(struct text_parser *parser, const char *name, const struct 
     text_lines_init(&parser->lines, name, &look->dialect, look->dialect.delimiter);
     parser->place.times.lines = &parser->lines;
     parser->place.times.columns = &parser->columns.time;
-    return look->count == 0
-               ? 0
-               : text_columns_choose(&parser->columns, &parser->lines, look, options, error);
+    if (look->count > 0 &&
+        text_columns_choose(&parser->columns, &parser->lines, look, options, error) != 0)
+        return -1;
+    parser->words = parser->columns.counts;
+    return 0;
 }
 
 int text_parser_too_long(const struct text_parser *parser, struct error *error)
@@ -102,6 +104,23 @@ static enum text_next find_series(struct text_parser *parser, uint64_t line, str
     return TEXT_FAULT;
 }
 
+/* Keeps the field of a column of keys or times. Returns how many of the times it is. */
+static unsigned keep_label(const struct text_columns *columns, unsigned column,
+                           const struct text_field *field, struct parsed_row *row)
+{
+    unsigned times = 0;
+
+    if (columns->by == column + 1)
+        row->key_field = *field;
+    for (unsigned i = 0; i < columns->time.count; i++) {
+        if (columns->time.column[i] == column) {
+            row->times[i] = *field;
+            times++;
+        }
+    }
+    return times;
+}
+
 /* Any field. One of a column that is not read can be anything. */
 static enum text_next take_field(const struct text_parser *parser, struct text_cursor *cursor,
                                  unsigned column, struct parsed_row *row, struct error *error)
@@ -118,17 +137,17 @@ static enum text_next take_field(const struct text_parser *parser, struct text_c
         text_no_field(&parser->lines, line, column + 1, &field, error);
         return next;
     }
-    if (channel != TEXT_UNWANTED &&
+    if (channel == TEXT_COUNTED &&
+        text_words_add(parser->words, &parser->lines, column, &field) != 0) {
+        error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
+        return TEXT_FAULT;
+    }
+    if (channel < columns->channels &&
         text_value(&parser->lines, &field, &row->frame[channel]) == TEXT_WORD) {
         text_no_number(&parser->lines, line, column + 1, &field, "", error);
         return TEXT_FAULT;
     }
-    for (unsigned i = 0; i < columns->time.count; i++) {
-        if (columns->time.column[i] == column)
-            row->times[i] = field;
-    }
-    if (columns->by == column + 1)
-        row->key_field = field;
+    (void)keep_label(columns, column, &field, row);
     return next;
 }
 
@@ -181,7 +200,6 @@ static enum text_next take_fields(const struct text_parser *parser, struct text_
 static enum text_next pass_record(const struct text_parser *parser, struct text_cursor *cursor,
                                   struct parsed_row *row, unsigned *times)
 {
-    const struct text_columns *columns = &parser->columns;
     const char *start = cursor->at;
     enum text_next next = TEXT_FIELD;
 
@@ -191,14 +209,8 @@ static enum text_next pass_record(const struct text_parser *parser, struct text_
         struct text_field field;
 
         next = text_take_field(&parser->lines, cursor, &field);
-        if (columns->by == column + 1 && next != TEXT_FAULT)
-            row->key_field = field;
-        for (unsigned i = 0; i < columns->time.count && next != TEXT_FAULT; i++) {
-            if (columns->time.column[i] == column) {
-                row->times[i] = field;
-                ++*times;
-            }
-        }
+        if (next != TEXT_FAULT)
+            *times += keep_label(&parser->columns, column, &field, row);
     }
     if (next != TEXT_FAULT)
         return next;
@@ -241,53 +253,20 @@ static enum text_next take_bad(struct text_parser *parser, struct text_cursor *c
     return TEXT_RECORD;
 }
 
-/* The size of the text up to the end of its line. */
-static size_t without_end(const char *text, size_t size)
-{
-    while (size > 0 && (text[size - 1] == '\n' || text[size - 1] == '\r'))
-        size--;
-    return size;
-}
-
-/* Is a word in the record at the cursor? Finds its end. */
-static bool has_words(const struct text_parser *parser, struct text_cursor cursor,
-                      const char **behind)
-{
-    enum text_next next = TEXT_FIELD;
-    bool words = false;
-
-    while (next == TEXT_FIELD) {
-        struct text_field field;
-        double value;
-
-        next = text_take_field(&parser->lines, &cursor, &field);
-        words =
-            words || (next != TEXT_OPEN && text_value(&parser->lines, &field, &value) == TEXT_WORD);
-    }
-    *behind = cursor.at;
-    return next == TEXT_RECORD && words;
-}
-
 /* Is the record at the cursor one of the header, again? Returns its size, or 0. */
 static size_t repeated_size(const struct text_parser *parser, const struct text_cursor *cursor)
 {
-    const struct text_columns *columns = &parser->columns;
-    size_t size = columns->names_size;
+    const char *record = parser->columns.header;
 
-    for (size_t at = 0; at < columns->header_size; at += size) {
-        const char *record = columns->header + at;
+    for (size_t size; *record != '\0'; record += size + 1) {
         const char *behind;
-        size_t same;
 
-        if (at > 0)
-            size =
-                (size_t)((const char *)memchr(record, '\n', columns->header_size - at) - record) +
-                1;
-        same = without_end(record, size);
-        if (same < (size_t)(cursor->end - cursor->at) && memcmp(cursor->at, record, same) == 0 &&
-            has_words(parser, *cursor, &behind) &&
-            without_end(cursor->at, (size_t)(behind - cursor->at)) == same)
-            return (size_t)(behind - cursor->at);
+        size = strlen(record);
+        if (size >= (size_t)(cursor->end - cursor->at) || memcmp(cursor->at, record, size) != 0)
+            continue;
+        behind = cursor->at + size + strspn(cursor->at + size, "\r");
+        if (*behind == '\n')
+            return (size_t)(behind + 1 - cursor->at);
     }
     return 0;
 }

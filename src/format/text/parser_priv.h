@@ -41,6 +41,7 @@ struct text_parser {
     struct text_lines lines;
     struct text_columns columns; /* to be freed */
     struct text_keys *keys;      /* NULL: rows have none */
+    struct text_words *words;    /* get those of columns that are counted */
     struct text_place place;
 };
 

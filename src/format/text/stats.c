@@ -26,16 +26,7 @@ struct stats {
     struct feed *feed;
     struct stats *owner;    /* of the feed, if this is a series; or NULL */
     struct pointers series; /* statistics of each key, if records have keys */
-    struct extreme_rows *rows;
     struct channel_stats channels[];
-};
-
-/* The frames of a series are not neighbours in the input, which the extremes of a block stand at:
- * the least, the greatest, and the largest magnitude. */
-enum { EXTREMES = 3 };
-
-struct extreme_rows {
-    uint64_t at[EXTREMES];
 };
 
 uint64_t stats_memory(unsigned channels)
@@ -49,8 +40,9 @@ static void begin_block(struct stats *stats, uint64_t first)
     stats->first = first;
     stats->filled = 0;
     for (unsigned i = 0; i < stats->setup.channels; i++)
-        channel_init(&stats->channels[i],
-                     stats->setup.is_table ? CHANNEL_DEVIATIONS : CHANNEL_SUMS);
+        channel_init(&stats->channels[i], stats->setup.is_table            ? CHANNEL_DEVIATIONS
+                                          : stats_have_ends(&stats->setup) ? CHANNEL_LEAVES
+                                                                           : CHANNEL_SUMS);
 }
 
 static void free_stats(struct stats *stats)
@@ -61,7 +53,6 @@ static void free_stats(struct stats *stats)
         free(stats->feed);
     free(stats->columns);
     free(stats->line);
-    free(stats->rows);
     free(stats);
 }
 
@@ -84,17 +75,15 @@ static struct stats *open_stats(const struct stats_setup *setup, const char *isa
         stats->columns = calloc(channels, sizeof *stats->columns);
     if (has_line)
         stats->line = calloc(1, sizeof *stats->line);
-    if (owner != NULL)
-        stats->rows = malloc(channels * sizeof *stats->rows);
     stats->feed = owner != NULL ? owner->feed : pages_malloc(sizeof *stats->feed, PAGES_LINE);
     if ((setup->is_table && stats->columns == NULL) || (has_line && stats->line == NULL) ||
-        (owner != NULL && stats->rows == NULL) || stats->feed == NULL) {
+        stats->feed == NULL) {
         free_stats(stats);
         return NULL;
     }
     if (owner == NULL)
         feed_init(stats->feed, isa, setup->sample, setup->channels, setup->full_scale);
-    stats->feed->values.ends = setup->is_table;
+    stats->feed->values.ends = stats_have_ends(setup);
     begin_block(stats, first);
     return stats;
 }
@@ -114,15 +103,16 @@ void stats_close(struct stats *stats)
     free_stats(stats);
 }
 
-/* Extremes of a series stand at frames of the input. */
+/* The rows of a series are not neighbours in the input, which its extremes stand at. */
 static void place_extremes(struct stats *stats)
 {
     for (unsigned i = 0; i < stats->setup.channels; i++) {
         struct stats_values *values = &stats->channels[i].values;
+        const uint64_t *row = stats->columns[i].row;
 
-        values->low_at = stats->rows[i].at[0] - stats->first;
-        values->high_at = stats->rows[i].at[1] - stats->first;
-        values->magnitude_at = stats->rows[i].at[2] - stats->first;
+        values->low_at = row[TIME_OF_MIN] - stats->first;
+        values->high_at = row[TIME_OF_MAX] - stats->first;
+        values->magnitude_at = row[ROW_OF_MAGNITUDE] - stats->first;
     }
 }
 
@@ -188,29 +178,21 @@ static size_t frames_of_block(const struct stats *stats, const struct moment *mo
 }
 
 /* The next rows, which the channels have got, may have the extremes and the ends so far. */
-static void note_times(struct stats *stats, const struct moment *moments, size_t count)
+static void note_rows(struct stats *stats, const struct moment *moments, size_t count)
 {
     for (unsigned i = 0; i < stats->setup.channels; i++) {
         const struct stats_values *values = &stats->channels[i].values;
-        const uint64_t places[] = {values->low_at, values->high_at, values->first_at,
-                                   values->last_at};
+        const uint64_t places[COLUMN_ROWS] = {values->low_at, values->high_at, values->first_at,
+                                              values->last_at, values->magnitude_at};
 
-        for (unsigned j = 0; j < COLUMN_TIMES; j++) {
-            if (places[j] >= stats->filled && places[j] - stats->filled < count)
-                stats->columns[i].at[j] = moments[places[j] - stats->filled];
-        }
-    }
-}
+        for (unsigned j = 0; j < COLUMN_ROWS; j++) {
+            const uint64_t at = places[j] - stats->filled;
 
-static void note_rows(struct stats *stats, size_t count)
-{
-    for (unsigned i = 0; i < stats->setup.channels; i++) {
-        const struct stats_values *values = &stats->channels[i].values;
-        const uint64_t places[EXTREMES] = {values->low_at, values->high_at, values->magnitude_at};
-
-        for (unsigned j = 0; j < EXTREMES; j++) {
-            if (places[j] >= stats->filled && places[j] - stats->filled < count)
-                stats->rows[i].at[j] = stats->next + (places[j] - stats->filled);
+            if (places[j] < stats->filled || at >= count)
+                continue;
+            stats->columns[i].row[j] = stats->next + at;
+            if (moments != NULL && j < COLUMN_TIMES)
+                stats->columns[i].at[j] = moments[at];
         }
     }
 }
@@ -228,10 +210,8 @@ static void add_frames(struct stats *stats, const unsigned char *frames,
             go_to(stats, *next, text);
         run = frames_of_block(stats, next, count - done);
         feed_add(stats->feed, frames + done * stats->feed->frame_bytes, run, stats->channels);
-        if (stats->columns != NULL && next != NULL)
-            note_times(stats, next, run);
-        if (stats->rows != NULL)
-            note_rows(stats, run);
+        if (stats->columns != NULL)
+            note_rows(stats, next, run);
         stats->filled += run;
         stats->next += run;
         end_full_block(stats, text);

@@ -10,6 +10,7 @@
 
 #include "base/utf8.h"
 #include "cpu/level.h"
+#include "format/text/column_words_priv.h"
 #include "format/text/number.h"
 
 struct stats_table {
@@ -18,7 +19,9 @@ struct stats_table {
     uint64_t first;
     const struct channel_stats *channels;
     const struct column_times *columns;
-    size_t time_width; /* of the times of its columns; 0: they have none */
+    enum { OF_SOUND, OF_COLUMNS, OF_SUMMARY } style;
+    size_t label_width; /* of the names of columns */
+    size_t time_width;  /* of their times; 0: they have none */
 };
 
 static double numbers_of(const struct channel_stats *channel)
@@ -51,15 +54,62 @@ static struct figures figures_of_all(const struct stats_table *table)
     return figures_of(table->setup, table->first, &all, numbers);
 }
 
-/* ---- the table */
+/* ---- cells */
 
 enum cell { CELL_LEVEL, CELL_RATIO, CELL_COUNT };
 
-static const struct table_row {
+struct table_cell {
     const char *name;
     enum cell cell;
     size_t field;
-} rows[] = {
+};
+
+/* How wide a cell is, with a blank before it. */
+static int cell_width(const struct stats_table *table, enum cell cell)
+{
+    return table->style == OF_SOUND     ? 11
+           : table->style == OF_SUMMARY ? 10
+           : cell == CELL_COUNT         ? 9
+                                        : 12;
+}
+
+/* In a table the digits of its values, if they are not too many, and some of those that are
+ * computed. */
+static void write_number(const struct stats_table *table, enum cell cell, double number,
+                         char digits[NUMBER_MOST + 1])
+{
+    const char *format = table->style == OF_COLUMNS   ? "%.10g"
+                         : table->style == OF_SUMMARY ? "%.5g"
+                         : cell == CELL_RATIO         ? "%.2f"
+                         : fabs(number) < 1000        ? "%.6f"
+                                                      : "%.6g";
+
+    if (table->style != OF_SOUND && cell == CELL_LEVEL) {
+        const size_t length = number_write_f64(digits, number);
+
+        digits[length] = '\0';
+        if (table->style == OF_COLUMNS || length <= (size_t)cell_width(table, cell))
+            return;
+    }
+    (void)snprintf(digits, NUMBER_MOST + 1, format, number);
+}
+
+static void put_cell(const struct stats_table *table, const struct table_cell *cell,
+                     const struct figures *figures)
+{
+    const void *field = (const char *)figures + cell->field;
+    char digits[NUMBER_MOST + 1] = "-";
+
+    if (cell->cell != CELL_COUNT && !isnan(*(const double *)field))
+        write_number(table, cell->cell, *(const double *)field, digits);
+    else if (cell->cell == CELL_COUNT && *(const uint64_t *)field != FIGURE_NONE)
+        digits[number_write_u64(digits, *(const uint64_t *)field)] = '\0';
+    memory_text_print(table->text, " %*s", cell_width(table, cell->cell), digits);
+}
+
+/* ---- the table of sound */
+
+static const struct table_cell rows[] = {
     {"DC offset", CELL_LEVEL, offsetof(struct figures, mean)},
     {"Min level", CELL_LEVEL, offsetof(struct figures, low.value)},
     {"Max level", CELL_LEVEL, offsetof(struct figures, high.value)},
@@ -72,24 +122,6 @@ static const struct table_row {
     {"Clipped", CELL_COUNT, offsetof(struct figures, clipped)},
     {"Clip frame", CELL_COUNT, offsetof(struct figures, clipped_at)},
 };
-
-static void put_cell(struct stats_table *table, const struct table_row *row,
-                     const struct figures *figures)
-{
-    const void *field = (const char *)figures + row->field;
-    const bool is_count = row->cell == CELL_COUNT;
-    const uint64_t count = is_count ? *(const uint64_t *)field : FIGURE_NONE;
-    const double number = is_count ? NAN : *(const double *)field;
-
-    if (is_count ? count == FIGURE_NONE : isnan(number))
-        memory_text_print(table->text, " %11s", "-");
-    else if (is_count)
-        memory_text_print(table->text, " %11" PRIu64, count);
-    else if (row->cell == CELL_RATIO)
-        memory_text_print(table->text, " %11.2f", number);
-    else
-        memory_text_print(table->text, fabs(number) < 1000 ? " %11.6f" : " %11.6g", number);
-}
 
 /* The width of the names on the left. */
 #define NAME "%-12s"
@@ -146,18 +178,6 @@ static char *column_label(const struct stats_table *table, unsigned column)
     return memory_text_take(&label, NULL);
 }
 
-/* The digits of a value of the table, or ten of one that is computed. */
-static void put_number(struct stats_table *table, double number, bool computed)
-{
-    char digits[NUMBER_MOST + 1] = "-";
-
-    if (computed && !isnan(number))
-        (void)snprintf(digits, sizeof digits, "%.10g", number);
-    else if (!isnan(number))
-        digits[number_write_f64(digits, number)] = '\0';
-    memory_text_print(table->text, " %12s", digits);
-}
-
 /* The text of a time of a column; "-" without numbers. */
 static size_t time_of(const struct stats_table *table, unsigned column, enum column_time which,
                       char text[TIME_MOST + 1])
@@ -201,53 +221,6 @@ static void put_times(struct stats_table *table, unsigned column, enum column_ti
     memory_text_put(table->text, "\n");
 }
 
-static void put_column(struct stats_table *table, unsigned column)
-{
-    const struct figures figures = figures_of_column(table, column);
-
-    memory_text_print(table->text, " %9.0f %9" PRIu64, numbers_of(&table->channels[column]),
-                      figures.nans);
-    put_number(table, figures.low.value, false);
-    put_number(table, figures.high.value, false);
-    put_number(table, figures.mean, true);
-    put_number(table, figures.std, true);
-    put_number(table, figures.first, false);
-    put_number(table, figures.last, false);
-    put_times(table, column, COLUMN_TIMES);
-}
-
-/* Two passes: the names on the left are as wide as the longest. */
-static void put_columns(struct stats_table *table)
-{
-    size_t width = 12;
-
-    for (unsigned column = 0; column < table->setup->channels; column++) {
-        char *label = column_label(table, column);
-        const size_t shown = label != NULL ? utf8_count(label) : 0;
-
-        width = shown > width ? shown : width;
-        free(label);
-    }
-    memory_text_print(table->text, "\n");
-    memory_text_print(table->text, "%*s %9s %9s %12s %12s %12s %12s %12s %12s", (int)width, "",
-                      "numbers", "missing", "min", "max", "mean", "std", "first", "last");
-    put_time_heads(table, COLUMN_TIMES);
-    for (unsigned column = 0; column < table->setup->channels; column++) {
-        char *label = column_label(table, column);
-
-        table->text->failed = table->text->failed || label == NULL;
-        memory_text_put(table->text, label != NULL ? label : "");
-        memory_text_print(table->text, "%*s", (int)(label != NULL ? width - utf8_count(label) : 0),
-                          "");
-        put_column(table, column);
-        free(label);
-    }
-}
-
-/* ---- columns of a summary, in the 80 columns of a terminal */
-
-enum { LABEL = 14, SHORT = 10 };
-
 /* A label that is too long has a line of its own. */
 static void put_label(struct stats_table *table, unsigned column)
 {
@@ -256,91 +229,75 @@ static void put_label(struct stats_table *table, unsigned column)
 
     table->text->failed = table->text->failed || label == NULL;
     memory_text_put(table->text, label != NULL ? label : "");
-    if (shown > LABEL) {
+    if (shown > table->label_width) {
         memory_text_put(table->text, "\n");
         shown = 0;
     }
-    memory_text_print(table->text, "%*s", (int)(LABEL - shown), "");
+    memory_text_print(table->text, "%*s", (int)(table->label_width - shown), "");
     free(label);
 }
 
-/* The digits of a value of the input, if they are few. */
-static void put_short(struct stats_table *table, double number, bool computed)
+static const struct table_cell column_cells[] = {
+    {"numbers", CELL_COUNT, offsetof(struct figures, numbers)},
+    {"missing", CELL_COUNT, offsetof(struct figures, nans)},
+    {"min", CELL_LEVEL, offsetof(struct figures, low.value)},
+    {"max", CELL_LEVEL, offsetof(struct figures, high.value)},
+    {"mean", CELL_RATIO, offsetof(struct figures, mean)},
+    {"std", CELL_RATIO, offsetof(struct figures, std)},
+    {"min row", CELL_COUNT, offsetof(struct figures, low_at)},
+    {"max row", CELL_COUNT, offsetof(struct figures, high_at)},
+    {"first", CELL_LEVEL, offsetof(struct figures, first)},
+    {"last", CELL_LEVEL, offsetof(struct figures, last)},
+};
+
+enum { ALL_CELLS = 0x3ff, AMOUNTS = 0x03f, PLACES = 0x3c0, ROWS = 0x0c0 };
+
+/* A line for each column, with these cells, a bit each, and the first kinds of times. */
+static void put_columns(struct stats_table *table, unsigned cells, enum column_time kinds)
 {
-    char digits[NUMBER_MOST + 1] = "-";
-
-    if (!isnan(number))
-        digits[number_write_f64(digits, number)] = '\0';
-    if (computed || strlen(digits) > SHORT)
-        (void)snprintf(digits, sizeof digits, isnan(number) ? "-" : "%.5g", number);
-    memory_text_print(table->text, " %*s", SHORT, digits);
-}
-
-static void put_count(struct stats_table *table, uint64_t count)
-{
-    if (count == FIGURE_NONE)
-        memory_text_print(table->text, " %*s", SHORT, "-");
-    else
-        memory_text_print(table->text, " %*" PRIu64, SHORT, count);
-}
-
-static void put_heads(struct stats_table *table, const char *const *heads, unsigned count)
-{
-    memory_text_print(table->text, "\n%*s", LABEL, "");
-    for (unsigned i = 0; i < count; i++)
-        memory_text_print(table->text, " %*s", SHORT, heads[i]);
-    memory_text_put(table->text, "\n");
-}
-
-static void put_amounts(struct stats_table *table)
-{
-    static const char *const heads[] = {"numbers", "missing", "min", "max", "mean", "std"};
-    const bool is_table = table->columns != NULL;
-
-    put_heads(table, heads, is_table ? 6 : 5);
-    for (unsigned column = 0; column < table->setup->channels; column++) {
-        const struct figures figures = figures_of_column(table, column);
-
-        put_label(table, column);
-        put_count(table, table->channels[column].frames - figures.nans);
-        put_count(table, figures.nans);
-        put_short(table, figures.low.value, false);
-        put_short(table, figures.high.value, false);
-        put_short(table, figures.mean, true);
-        if (is_table)
-            put_short(table, figures.std, true);
-        memory_text_put(table->text, "\n");
+    memory_text_print(table->text, "\n%*s", (int)table->label_width, "");
+    for (unsigned i = 0; cells >> i != 0; i++) {
+        if ((cells >> i & 1) != 0)
+            memory_text_print(table->text, " %*s", cell_width(table, column_cells[i].cell),
+                              column_cells[i].name);
     }
-}
-
-static void put_places(struct stats_table *table)
-{
-    static const char *const heads[] = {"min row", "max row", "first", "last"};
-    const bool is_table = table->columns != NULL;
-
-    put_heads(table, heads, is_table ? 4 : 2);
+    put_time_heads(table, kinds);
     for (unsigned column = 0; column < table->setup->channels; column++) {
         const struct figures figures = figures_of_column(table, column);
 
         put_label(table, column);
-        put_count(table, figures.low_at);
-        put_count(table, figures.high_at);
-        if (is_table) {
-            put_short(table, figures.first, false);
-            put_short(table, figures.last, false);
+        for (unsigned i = 0; cells >> i != 0; i++) {
+            if ((cells >> i & 1) != 0)
+                put_cell(table, &column_cells[i], &figures);
         }
-        memory_text_put(table->text, "\n");
+        put_times(table, column, kinds);
     }
 }
 
-static void put_whens(struct stats_table *table)
+/* One table, in which names are as wide as the longest. */
+static void put_all_columns(struct stats_table *table)
 {
-    memory_text_print(table->text, "\n%*s", LABEL, "");
-    put_time_heads(table, TIME_OF_FIRST);
+    table->style = OF_COLUMNS;
+    table->label_width = 12;
     for (unsigned column = 0; column < table->setup->channels; column++) {
-        put_label(table, column);
-        put_times(table, column, TIME_OF_FIRST);
+        char *label = column_label(table, column);
+        const size_t shown = label != NULL ? utf8_count(label) : 0;
+
+        table->label_width = shown > table->label_width ? shown : table->label_width;
+        free(label);
     }
+    put_columns(table, ALL_CELLS & ~ROWS, COLUMN_TIMES);
+}
+
+/* Two or three, in the 80 columns of a terminal. */
+static void put_summary(struct stats_table *table)
+{
+    table->style = OF_SUMMARY;
+    table->label_width = 14;
+    put_columns(table, AMOUNTS, 0);
+    put_columns(table, PLACES, 0);
+    if (table->setup->label.timed)
+        put_columns(table, 0, TIME_OF_FIRST);
 }
 
 /* ---- what stands below both */
@@ -371,6 +328,8 @@ static void put_about(struct stats_table *table, uint64_t frames, bool is_table)
     const char *frame = is_table ? "row" : "frame";
 
     memory_text_put(table->text, table->setup->about);
+    if (table->setup->words != NULL)
+        text_words_say(table->setup->words, table->text);
     memory_text_put(table->text, "length: ");
     if (rate > 0 && minutes < 1e9)
         memory_text_print(table->text, "%.0f:%02.0f:%06.3f, ", floor(minutes / 60),
@@ -398,13 +357,10 @@ void stats_table_put(struct memory_text *text, const struct stats_setup *setup, 
         put_about(&table, frames, is_table);
     if (line != NULL)
         time_line_say(line, &setup->label.rows, text);
-    if (setup->about != NULL && (is_table || setup->is_array)) {
-        put_amounts(&table);
-        put_places(&table);
-        if (is_table && setup->label.timed)
-            put_whens(&table);
+    if (setup->about != NULL && stats_have_ends(setup)) {
+        put_summary(&table);
     } else if (is_table) {
-        put_columns(&table);
+        put_all_columns(&table);
     } else {
         put_rows(&table);
     }

@@ -52,8 +52,9 @@ struct stats_setup {
     const char *const *names; /* of the channels; or NULL */
     const char *const *units; /* the same */
     const char *about;        /* lines of a summary, above its only block; NULL: it is none */
-    bool continues;           /* the records are appended to others: without a header line */
-    bool may_be_empty;        /* without a record if there are no frames */
+    const struct text_words *words; /* of its columns of text; or NULL */
+    bool continues;                 /* the records are appended to others: without a header line */
+    bool may_be_empty;              /* without a record if there are no frames */
 };
 
 /* The head of the text: the names of the columns of TSV and CSV, the name of the input above
