@@ -33,16 +33,17 @@ extern "C" {
 #define GPUENV_INIT(type) ((type){.size = sizeof(type)})
 #endif
 
-/* The version of this header. */
+/* The version of this header. Between releases it is that of the next one, with ~dev behind it. */
 #define GPUENV_VERSION_MAJOR 0
-#define GPUENV_VERSION_MINOR 3
+#define GPUENV_VERSION_MINOR 4
 #define GPUENV_VERSION_PATCH 0
+#define GPUENV_VERSION "0.4.0~dev"
 
-/* As one number, 300: later versions have larger ones. */
+/* As one number, 400: later versions have larger ones. */
 #define GPUENV_VERSION_NUMBER                                                                      \
     (GPUENV_VERSION_MAJOR * 10000 + GPUENV_VERSION_MINOR * 100 + GPUENV_VERSION_PATCH)
 
-/* The version of the library that is running: "0.3.0", and GPUENV_VERSION_NUMBER. */
+/* The version of the library that is running: GPUENV_VERSION and GPUENV_VERSION_NUMBER. */
 const char *gpuenv_version(void);
 int gpuenv_version_number(void);
 
