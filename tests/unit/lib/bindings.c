@@ -45,6 +45,39 @@ static void test_context(void)
     gpuenv_close(context);
 }
 
+/* Results go where `out` says, and to `data` of a program that knows no other. */
+static void test_out(void)
+{
+    static const float samples[] = {3, 1, 2};
+    float results[2] = {0};
+    float others[2] = {0};
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_array in = GPUENV_INIT(gpuenv_array);
+    gpuenv_array out = in;
+    gpuenv_context *context;
+
+    spec.width = 2;
+    spec.values = 1;
+    spec.value[0] = GPUENV_MAX;
+    in.data = samples;
+    in.type = out.type = GPUENV_F32;
+    in.frames = 3;
+    out.frames = 2;
+    out.data = others;
+    out.out = results;
+    CHECK_OK(gpuenv_open(NULL, &context, NULL));
+    CHECK_OK(gpuenv_filter(context, &spec, &in, &out, NULL));
+    CHECK(results[0] == 3 && results[1] == 2 && others[0] == 0);
+    CHECK_OK(gpuenv_filter_at(context, &spec, &in, samples, &out, others, 0, NULL));
+    CHECK(others[0] == 3 && others[1] == 2);
+    results[0] = 0;
+    out.data = results;
+    out.size = offsetof(gpuenv_array, out);
+    CHECK_OK(gpuenv_filter(context, &spec, &in, &out, NULL));
+    CHECK(results[0] == 3);
+    gpuenv_close(context);
+}
+
 static const gpuenv_error failed = {
     sizeof failed, GPUENV_NAN_FOUND, 1, 2, 3, "in", "has a NaN",
 };
@@ -134,4 +167,4 @@ static void test_apart(void)
     gpuenv_close(context);
 }
 
-CHECK_MAIN(test_names, test_apart, test_context, test_errors)
+CHECK_MAIN(test_names, test_apart, test_context, test_out, test_errors)
