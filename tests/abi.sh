@@ -50,7 +50,8 @@ releases()
     find "$source_dir/tests/abi" -name 'gpuenv-*.h' | sort -V
 }
 
-# Each function in the node of the first release that has it, or in the last node.
+# Each function in the node of the first release that has it, or in the last node, whose release is still to come: states
+# before it have versions behind 0.4.0~.
 symbols()
 {
     local file version last
@@ -62,7 +63,7 @@ symbols()
             version=${file##*/gpuenv-}
             functions "$file" | sed "s/\$/ $(node "${version%.h}") ${version%.h}/"
         done
-        functions "$header" | sed "s/\$/ $last $(release "$last")/"
+        functions "$header" | sed "s/\$/ $last $(release "$last")~/"
     } | awk '!seen[$1]++ { print " " $1 "@" $2 " " $3; if (!nodes[$2]++) print " " $2 "@" $2 " " $3 }' | LC_ALL=C sort
 }
 
@@ -119,7 +120,7 @@ places()
 constants()
 {
     {
-        grep -o '\bGPUENV_[A-Z0-9_]*' "$1" | sort -u | grep -v -x 'GPUENV_\(H\|INIT\|IS_INT\|VERSION_[A-Z]*\)' |
+        grep -o '\bGPUENV_[A-Z0-9_]*' "$1" | sort -u | grep -v -x 'GPUENV_\(H\|INIT\|IS_INT\|VERSION\(_[A-Z]*\)\?\)' |
             sed 's/.*/printf("& %d\\n", (int)&);/'
         places "$1"
     } | tell "$2"

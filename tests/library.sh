@@ -86,6 +86,8 @@ while read -r word; do
     grep -q -w "$word" "$source_dir/man/gpuenv.3" || fail "gpuenv(3) does not name $word"
 done <"$work/names"
 
+sed -n '/^\.Sh NAME/,/^\.Nd/s/^\.Nm \([a-z_]*\).*/\1/p' "$source_dir/man/gpuenv.3" | sort >"$work/page_names"
+diff "$work/declared" "$work/page_names" || fail "the NAME of gpuenv(3) has other functions"
 while read -r name; do
     [ -s "$(find "$work/usr" -path "*/man3/$name.3")" ] || fail "no page $name(3)"
 done <"$work/declared"

@@ -31,14 +31,13 @@ quiet()
     }
 }
 
-# The files of the tree, and no build.
+# What is in the release's tarball, beside it.
 copy()
 {
+    quiet "$source_dir/packaging/release.sh" pack "$work"
     mkdir "$work/gpuenv"
-    tar -C "$source_dir" --exclude=./build --exclude=./build-* --exclude=./.git --exclude=__pycache__ -cf - . |
-        tar -C "$work/gpuenv" -xf -
+    tar -C "$work/gpuenv" --strip-components=1 -xzf "$work"/gpuenv_*.orig.tar.gz
     version=$(dpkg-parsechangelog -l "$source_dir/debian/changelog" -S Version)
-    tar -C "$work" --exclude=gpuenv/debian -cJf "$work/gpuenv_${version%-*}.orig.tar.xz" gpuenv
     export CCACHE_BASEDIR=$work/gpuenv
 }
 
@@ -184,13 +183,12 @@ fedora_filters()
 # Its libraries are those of this system, so what is installed here is not asked for.
 fedora()
 {
-    local root=$work/root sources
+    local root=$work/root
 
     need rpmbuild rpmlint rpm2cpio cpio
     copy
-    sources=gpuenv-$(sed -n 's/^Version: *//p' "$source_dir/packaging/gpuenv.spec")
     mkdir -p "$root" "$work/top/SOURCES"
-    tar -C "$work" --transform "s/^gpuenv/$sources/" -czf "$work/top/SOURCES/$sources.tar.gz" gpuenv
+    ln "$work"/gpuenv-*.tar.gz "$work/top/SOURCES/"
     export CCACHE_BASEDIR=$work/top
     quiet rpmbuild --nodeps --define "_topdir $work/top" -ba "$source_dir/packaging/gpuenv.spec"
     mapfile -t packages < <(find "$work/top" -name '*.rpm' | sort)
@@ -213,7 +211,6 @@ sources()
     need dpkg-source xz
     copy
     cd "$work"
-    # Of Git's files and those that it would take.
     quiet dpkg-source -b gpuenv
     quiet dpkg-source -x gpuenv_*.dsc from
     if git -C "$source_dir" rev-parse >/dev/null 2>&1; then

@@ -24,7 +24,7 @@ int main(void)
 
     spec.width = 100;
     spec.hop = 100;
-    spec.align = GPUENV_FORWARD; /* the last window may be shorter */
+    spec.align = GPUENV_ALIGN_FORWARD; /* the last window may be shorter */
     spec.values = 1;
     spec.value[0] = GPUENV_MAX;
     if (gpuenv_open(NULL, &context, &error) != GPUENV_OK ||

@@ -17,7 +17,7 @@ int main(void)
     gpuenv_context *context;
 
     spec.width = 3;
-    spec.align = GPUENV_CENTER;
+    spec.align = GPUENV_ALIGN_CENTER;
     spec.values = 1;
     spec.value[0] = GPUENV_MAX;
     in.data = matrix;
@@ -28,7 +28,7 @@ int main(void)
     in.channels = COLUMNS; /* which are its channels */
     in.channel = sizeof **matrix;
     out = in;
-    out.data = highest;
+    out.out = highest;
     for (int i = 0; i < COLUMNS; i++)
         records[i] = GPUENV_INIT(gpuenv_record);
 

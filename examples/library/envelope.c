@@ -21,10 +21,10 @@ int main(void)
     in.channels = 1;
     in.frame = sizeof *samples;
     out[0] = in;
-    out[0].data = low;
+    out[0].out = low;
     out[0].frames = 6; /* see gpuenv_outputs() */
     out[1] = out[0];
-    out[1].data = high;
+    out[1].out = high;
 
     if (gpuenv_open(NULL, &context, &error) != GPUENV_OK ||
         gpuenv_filter(context, &spec, &in, out, &error) != GPUENV_OK) {

@@ -47,7 +47,7 @@ static LADSPA_Handle instantiate(const LADSPA_Descriptor *descriptor, unsigned l
     options.threads = 1;
     limiter->width = rate / 200 + 1;
     spec.width = limiter->width;
-    spec.align = GPUENV_CAUSAL; /* a result for each sample */
+    spec.align = GPUENV_ALIGN_CAUSAL; /* a result for each sample */
     spec.nan = GPUENV_NAN_OMIT;
     spec.values = 1;
     spec.value[0] = GPUENV_ABS;

@@ -262,7 +262,7 @@ static int read_times(struct filter_call *call)
                              "edge='nan' is for windows without times; min_count= gives "
                              "NaN where they have too few samples");
     if (call->request.value[WORD_ALIGN] == NULL)
-        spec->align = GPUENV_CAUSAL;
+        spec->align = GPUENV_ALIGN_CAUSAL;
     read = PyObject_CallFunction(shared.read_times, "OOn", call->request.value[WORD_TIMES],
                                  call->request.value[WORD_W], call->in.shape[call->axis]);
     if (read == NULL)

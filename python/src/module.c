@@ -97,7 +97,7 @@ PyMODINIT_FUNC PyInit__core(void)
         Py_DECREF(module);
         return NULL;
     }
-    if (PyModule_AddStringConstant(module, "__version__", gpuenv_version()) != 0)
+    if (PyModule_AddStringConstant(module, "__version__", PACKAGE_VERSION) != 0)
         Py_CLEAR(module);
     return module;
 }

@@ -5,12 +5,12 @@
 #include "inside.h"
 
 static const char *const aligns[] = {
-    [GPUENV_VALID] = "valid",
-    [GPUENV_CAUSAL] = "causal",
-    [GPUENV_CENTER] = "center",
-    [GPUENV_FORWARD] = "forward",
+    [GPUENV_ALIGN_VALID] = "valid",
+    [GPUENV_ALIGN_CAUSAL] = "causal",
+    [GPUENV_ALIGN_CENTER] = "center",
+    [GPUENV_ALIGN_FORWARD] = "forward",
 };
-static const char *const edges[] = {[GPUENV_SHRINK] = "shrink", [GPUENV_EDGE_NAN] = "nan"};
+static const char *const edges[] = {[GPUENV_EDGE_SHRINK] = "shrink", [GPUENV_EDGE_NAN] = "nan"};
 static const char *const nans[] = {
     [GPUENV_NAN_PROPAGATE] = "propagate",
     [GPUENV_NAN_OMIT] = "omit",
@@ -143,7 +143,7 @@ static int read_values(struct request *request)
     spec->threads = threads < INT32_MAX ? (unsigned)threads : INT32_MAX;
     if (value[WORD_N] != NULL) {
         spec->hop = spec->width;
-        spec->align = GPUENV_FORWARD;
+        spec->align = GPUENV_ALIGN_FORWARD;
     }
     if (spec->min_count > 0 && value[WORD_NAN] == NULL)
         spec->nan = GPUENV_NAN_OMIT;

@@ -1,6 +1,7 @@
 #include "base/json.h"
 #include "base/cpus.h"
 #include "bench/account.h"
+#include "lib/gpuenv.h"
 
 static void put_count(struct memory_text *text, const char *name, unsigned long long number)
 {
@@ -57,9 +58,9 @@ void json_write(const struct account *account, struct memory_text *text)
 
     memory_text_print(
         text,
-        "{\n  \"program\": \"gpuenv-bench " GPUENV_VERSION "\",\n  \"problem\": \"%s\",\n"
+        "{\n  \"program\": \"gpuenv-bench %s\",\n  \"problem\": \"%s\",\n"
         "  \"data\": \"%s\",\n%s  \"processors\": %u,\n  \"device\": %u,\n  \"without_cuda\": ",
-        bench_problem_words[options->problem], data_words[options->data],
+        gpuenv_version(), bench_problem_words[options->problem], data_words[options->data],
         wide ? "  \"type\": \"f64\",\n" : "", cpus_available(), options->device);
     json_put(text, account->without);
     memory_text_put(text, ",\n  \"results\": [\n");

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -316,4 +317,12 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
         channels->channel[i] = count > 0 ? channel[i] : i;
     describe(channels);
     return 0;
+}
+
+const char *channel_name(const char *const *names, unsigned channel, char usual[CHANNEL_NAME])
+{
+    const char *name = names == NULL ? NULL : names[channel];
+
+    (void)snprintf(usual, CHANNEL_NAME, "ch%u", channel + 1);
+    return name != NULL && name[0] != '\0' ? name : usual;
 }

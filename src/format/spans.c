@@ -15,6 +15,7 @@
 
 #include "base/array.h"
 #include "base/csv.h"
+#include "format/channels.h"
 #include "format/format.h"
 #include "format/sink.h"
 #include "format/source.h"
@@ -157,29 +158,19 @@ static char *put_extreme(char *at, enum value_kind kind, int64_t key)
     }
 }
 
-/* The name of a channel: that of its column, else ch1, ch2, ... */
-static const char *channel_name(const struct sink_context *context, unsigned channel,
-                                char usual[16])
-{
-    const char *name = context->names == NULL ? NULL : context->names[channel];
-
-    (void)snprintf(usual, 16, "ch%u", channel + 1);
-    return name != NULL && name[0] != '\0' ? name : usual;
-}
-
 /* Start, end and text: the extreme, and of several channels which one it is. */
 static char *put_label(const struct spans *spans, char *at, unsigned channel)
 {
     const struct sink_context *context = &spans->sink.format.context;
     const struct span_channel *one = &spans->series->channels[channel];
-    char usual[16];
+    char usual[CHANNEL_NAME];
 
     at = put_seconds(spans, at, one->rows.first);
     at = put_seconds(spans, at, one->rows.end);
     if (context->together && context->file != NULL)
         at = stpcpy(stpcpy(at, context->file), ": ");
     if (context->channels > 1)
-        at = stpcpy(stpcpy(at, channel_name(context, channel, usual)), ": ");
+        at = stpcpy(stpcpy(at, channel_name(context->names, channel, usual)), ": ");
     return put_extreme(at, spans->kind, one->extreme);
 }
 
@@ -216,8 +207,8 @@ static char *put_row(const struct spans *spans, char *at, unsigned channel)
     const struct sink_context *context = &spans->sink.format.context;
     const struct span_channel *one = &spans->series->channels[channel];
     const struct sink_rows *rows = &one->rows;
-    char usual[16];
-    const char *name = channel_name(context, channel, usual);
+    char usual[CHANNEL_NAME];
+    const char *name = channel_name(context->names, channel, usual);
     const struct row_key *key = spans->series->key;
 
     if (key != NULL) {

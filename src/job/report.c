@@ -13,6 +13,7 @@
 #include "base/memory_text.h"
 #include "base/size_words.h"
 #include "format/text/number.h"
+#include "lib/gpuenv.h"
 
 static const char *const stage_names[STAGES] = {"reader", "engine", "writer"};
 
@@ -176,7 +177,7 @@ static void print_report(struct report *report, const struct job *job, const str
     const struct engine_setup *setup = ran ? &pipeline->plan->setup : &no_setup;
     char words[ERROR_WORDS];
 
-    print_string(report, "version", GPUENV_VERSION);
+    print_string(report, "version", gpuenv_version());
     print_whole(report, "status", failure == NULL ? STATUS_DONE : (uint64_t)failure->status);
     print_string(report, "error", failure == NULL ? NULL : job->host->words(failure, words));
     print_string(report, "input", ran ? job->input.name : job->task->input);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/min_max.h"
+#include "format/channels.h"
 #include "io/unpack.h"
 #include "job/series_priv.h"
 
@@ -28,6 +29,7 @@ size_t pipeline_look(const struct pipeline *pipeline, const void *frames, size_t
                      uint64_t first, struct error *error)
 {
     const struct engine_setup *setup = &pipeline->plan->setup;
+    char usual[CHANNEL_NAME];
     uint64_t of_input;
     size_t index;
 
@@ -39,8 +41,8 @@ size_t pipeline_look(const struct pipeline *pipeline, const void *frames, size_t
         return count;
     of_input = pipeline->skipped + first + index / setup->channels;
     error_set(error, ERROR_FILE, pipeline->source->input->name,
-              "NaN in frame %llu, channel %zu (--nan error)", (unsigned long long)of_input,
-              index % setup->channels + 1);
+              "NaN in frame %llu, %s (--nan error)", (unsigned long long)of_input,
+              channel_name(pipeline->source->names, (unsigned)(index % setup->channels), usual));
     return index / setup->channels;
 }
 

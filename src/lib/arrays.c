@@ -50,6 +50,7 @@ int array_at(gpuenv_array *array, const gpuenv_array *given, const void *data, c
     const int code = array_read(array, given, name, error);
 
     array->data = data;
+    array->out = NULL;
     return code;
 }
 
@@ -99,7 +100,8 @@ int strided_read(struct strided *array, const gpuenv_array *given, bool scaled, 
     if (array_read(&known, given, name, error) != GPUENV_OK)
         return code;
     *array = (struct strided){
-        .data = (unsigned char *)(uintptr_t)known.data, /* inputs are only read */
+        /* Inputs are only read. */
+        .data = known.out != NULL ? known.out : (unsigned char *)(uintptr_t)known.data,
         .rows = known.rows,
         .frames = known.frames,
         .channels = known.channels,

@@ -33,16 +33,17 @@ extern "C" {
 #define GPUENV_INIT(type) ((type){.size = sizeof(type)})
 #endif
 
-/* The version of this header. */
+/* The version of this header. Between releases it is that of the next one, with ~dev behind it. */
 #define GPUENV_VERSION_MAJOR 0
-#define GPUENV_VERSION_MINOR 3
+#define GPUENV_VERSION_MINOR 4
 #define GPUENV_VERSION_PATCH 0
+#define GPUENV_VERSION "0.4.0~dev"
 
-/* As one number, 300: later versions have larger ones. */
+/* As one number, 400: later versions have larger ones. */
 #define GPUENV_VERSION_NUMBER                                                                      \
     (GPUENV_VERSION_MAJOR * 10000 + GPUENV_VERSION_MINOR * 100 + GPUENV_VERSION_PATCH)
 
-/* The version of the library that is running: "0.3.0", and GPUENV_VERSION_NUMBER. */
+/* The version of the library that is running: GPUENV_VERSION and GPUENV_VERSION_NUMBER. */
 const char *gpuenv_version(void);
 int gpuenv_version_number(void);
 
@@ -166,15 +167,22 @@ __extension__ enum gpuenv_value GPUENV_IS_INT {
 enum { GPUENV_VALUES = 5 }; /* the most in a spec */
 
 __extension__ enum gpuenv_align GPUENV_IS_INT {
-    GPUENV_VALID,  /* result k covers the frames k .. k+width-1; whole windows only */
-    GPUENV_CAUSAL, /* k-width+1 .. k */
-    GPUENV_CENTER, /* k-floor(width/2) .. k+ceil(width/2)-1 */
-    GPUENV_FORWARD /* k .. k+width-1, cut at the end */
+    GPUENV_ALIGN_VALID,   /* result k covers the frames k .. k+width-1; whole windows only */
+    GPUENV_ALIGN_CAUSAL,  /* k-width+1 .. k */
+    GPUENV_ALIGN_CENTER,  /* k-floor(width/2) .. k+ceil(width/2)-1 */
+    GPUENV_ALIGN_FORWARD, /* k .. k+width-1, cut at the end */
+
+    /* Their names until 0.3, which stay. */
+    GPUENV_VALID = GPUENV_ALIGN_VALID,
+    GPUENV_CAUSAL = GPUENV_ALIGN_CAUSAL,
+    GPUENV_CENTER = GPUENV_ALIGN_CENTER,
+    GPUENV_FORWARD = GPUENV_ALIGN_FORWARD
 };
 
 __extension__ enum gpuenv_edge GPUENV_IS_INT {
-    GPUENV_SHRINK,  /* a window that is cut by an end covers the frames that exist */
-    GPUENV_EDGE_NAN /* its values are NaN */
+    GPUENV_EDGE_SHRINK, /* a window that is cut by an end covers the frames that exist */
+    GPUENV_EDGE_NAN,    /* its values are NaN */
+    GPUENV_SHRINK = GPUENV_EDGE_SHRINK /* its name until 0.3, which stays */
 };
 
 __extension__ enum gpuenv_nan GPUENV_IS_INT {
@@ -191,6 +199,18 @@ __extension__ enum gpuenv_closed GPUENV_IS_INT {
     GPUENV_CLOSED_NEITHER
 };
 
+/* Which call takes which member, beside those that every call takes:
+ *
+ *                    gpuenv_filter()    streams         arrays on a device
+ *     times, closed  yes                no              no
+ *     result         no                 yes             no
+ *     min_count      yes                yes             0, 1 and the width
+ *     last           yes, of frames     no              no
+ *     value          all                all, positions  GPUENV_MIN to GPUENV_MID
+ *                                       alone
+ *     nan            all                all             not GPUENV_NAN_ERROR
+ *
+ * gpuenv_filter_at() takes what gpuenv_filter() takes; gpuenv_stats() has no spec. */
 typedef struct gpuenv_spec {
     size_t size;
     uint64_t width;           /* of the window in frames, 1 or more */
@@ -205,8 +225,8 @@ typedef struct gpuenv_spec {
 
     /* The times of the frames, which never go back, for gpuenv_filter(): the width is a time then,
      * in their unit. There is a result for each frame; that of a frame at t covers the frames up to
-     * it in (t - width, t] (GPUENV_CAUSAL), or all frames in (t - width/2, t + width/2]
-     * (GPUENV_CENTER). `edge` means nothing. NULL: windows are of frames. */
+     * it in (t - width, t] (GPUENV_ALIGN_CAUSAL), or all frames in (t - width/2, t + width/2]
+     * (GPUENV_ALIGN_CENTER). `edge` means nothing. NULL: windows are of frames. */
     const int64_t *times;
     int closed; /* enum gpuenv_closed; a causal window that is open at its end has no frame at t */
 
@@ -243,7 +263,7 @@ int gpuenv_result_type(const gpuenv_spec *spec, int type, int value);
  * distances do not suit it, the array is refused. */
 typedef struct gpuenv_array {
     size_t size;
-    const void *data; /* frame 0 of channel 0 of row 0; only arrays of results are written to */
+    const void *data; /* frame 0 of channel 0 of row 0 */
     int type;         /* enum gpuenv_type */
     int swapped;      /* other than 0: not in the byte order of this machine */
     uint64_t rows;
@@ -256,18 +276,23 @@ typedef struct gpuenv_array {
     /* Other than 0: zeros are meant. Without rows or channels there is nothing to do, and where a
      * distance of an input is 0, the same samples come again and again. */
     int broadcast;
+
+    /* In the place of `data`, if it is not NULL: of arrays that are written to. Where it is NULL,
+     * results are written to `data`, as programs for 0.3 have it. */
+    void *out;
 } gpuenv_array;
 
-/* Filters along the frames. `out` has an array for each value, with the rows and channels of `in`
+/* Filters along the frames. `out` has an array for each value, each as far behind the one before it
+ * as its `size` says, with the rows and channels of `in`
  * and gpuenv_outputs() frames, of any type that is not complex: results are rounded to it, and
  * clipped; into a type of float32 or narrower, samples are rounded to float32 first. Arrays that
  * overlap are refused. */
 int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv_array *in,
                   const gpuenv_array *out, gpuenv_error *error);
 
-/* gpuenv_filter() with descriptions that have no addresses in them, as cgo wants it: `data` of both
- * is not read. All results have the layout `out`; those of each value begin `step` bytes behind
- * those of the value before it. */
+/* gpuenv_filter() with descriptions that have no addresses in them, as cgo wants it: `data` and
+ * `out` of both are not read. All results have the layout `out`; those of each value begin `step`
+ * bytes behind those of the value before it. */
 int gpuenv_filter_at(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv_array *in,
                      const void *in_data, const gpuenv_array *out, void *out_data, size_t step,
                      gpuenv_error *error);
@@ -370,6 +395,9 @@ int gpuenv_stats_at(gpuenv_context *context, const gpuenv_array *array, const vo
  * threads. */
 typedef struct gpuenv_stream gpuenv_stream;
 
+/* All memory of a stream is had here, and does not grow: some 50 KB for small windows and one
+ * thread, and 8 to 10 bytes more for each frame of the width and channel of float32. Where there is
+ * less, it is GPUENV_NO_MEMORY, and the text of the error has the bytes. */
 int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int type,
                        unsigned channels, gpuenv_stream **stream, gpuenv_error *error);
 void gpuenv_stream_close(gpuenv_stream *stream);
@@ -378,9 +406,17 @@ void gpuenv_stream_close(gpuenv_stream *stream);
 int gpuenv_stream_type(const gpuenv_stream *stream);
 uint64_t gpuenv_stream_outputs(const gpuenv_stream *stream, uint64_t frames);
 
+/* How many frames later than the frame of its number, times the hop, a result comes: width - 1 with
+ * GPUENV_ALIGN_VALID and GPUENV_ALIGN_FORWARD, (width - 1) / 2 with GPUENV_ALIGN_CENTER, 0 with
+ * GPUENV_ALIGN_CAUSAL. */
+uint64_t gpuenv_stream_latency(const gpuenv_stream *stream);
+
 /* Takes `frames` frames and writes `*got` result frames. `room` is the room for them, in frames.
  * `out` is aligned to its type; `in` need not be. `out` may be `in`, or begin before it, if a
- * result frame is no larger than a frame; every other overlap is refused. */
+ * result frame is no larger than a frame; every other overlap is refused.
+ *
+ * Of a chunk with a NaN, GPUENV_NAN_ERROR takes no frame: error.frame is counted from the start of
+ * the stream, which goes on with whatever is pushed next. */
 int gpuenv_stream_push(gpuenv_stream *stream, const void *in, uint64_t frames, void *out,
                        uint64_t room, uint64_t *got, gpuenv_error *error);
 

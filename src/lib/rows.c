@@ -41,7 +41,7 @@ static void find_reach(const gpuenv_spec *spec, uint64_t frames, uint64_t *befor
     window_init(&window, spec->width, 1, (enum window_align)spec->align, EDGE_SHRINK);
     *before = min_u64(spec->width - 1 - window.after, frames - 1);
     *behind = min_u64(window.after, frames - 1);
-    if (spec->align == GPUENV_VALID)
+    if (spec->align == GPUENV_ALIGN_VALID)
         *before = *behind = 0;
 }
 
@@ -52,7 +52,7 @@ bool rows_are_short(const gpuenv_spec *spec, const struct strided *in)
 
     if (in->channels != 1 || in->rows < BATCH_ROWS || in->frames == 0 ||
         in->frames > BATCH_SAMPLES / BATCH_ROWS || spec->times != NULL || spec->min_count > 1 ||
-        spec->last != 0 || (spec->edge == GPUENV_EDGE_NAN && spec->align != GPUENV_VALID))
+        spec->last != 0 || (spec->edge == GPUENV_EDGE_NAN && spec->align != GPUENV_ALIGN_VALID))
         return false;
     for (unsigned i = 0; i < spec->values; i++) {
         if (spec->value[i] >= GPUENV_MEAN)
@@ -149,10 +149,10 @@ int rows_filter(gpuenv_context *context, const gpuenv_spec *spec, const struct s
     work_begin(&rows.work, context);
     find_reach(spec, in->frames, &rows.before, &rows.behind);
     length = rows.before + in->frames + rows.behind;
-    if (spec->align != GPUENV_VALID)
+    if (spec->align != GPUENV_ALIGN_VALID)
         stream.width = rows.before + rows.behind + 1;
-    stream.align = GPUENV_CAUSAL;
-    stream.edge = GPUENV_SHRINK;
+    stream.align = GPUENV_ALIGN_CAUSAL;
+    stream.edge = GPUENV_EDGE_SHRINK;
     stream.hop = 1;
     code = spec_setup(&setup, &stream, in, out, 1, error);
     if (code != GPUENV_OK)

@@ -79,13 +79,14 @@ int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
         return fault_set(error, code, "width", "must be 1 or more");
     if (spec->hop == 0)
         spec->hop = 1;
-    if (spec->align < GPUENV_VALID || spec->align > GPUENV_FORWARD)
+    if (spec->align < GPUENV_ALIGN_VALID || spec->align > GPUENV_ALIGN_FORWARD)
         return fault_set(error, code, "align", "is not one of enum gpuenv_align");
-    if (spec->edge < GPUENV_SHRINK || spec->edge > GPUENV_EDGE_NAN)
+    if (spec->edge < GPUENV_EDGE_SHRINK || spec->edge > GPUENV_EDGE_NAN)
         return fault_set(error, code, "edge", "is not one of enum gpuenv_edge");
     if (spec->nan < GPUENV_NAN_PROPAGATE || spec->nan > GPUENV_NAN_ERROR)
         return fault_set(error, code, "nan", "is not one of enum gpuenv_nan");
-    if (spec->times != NULL && spec->align != GPUENV_CAUSAL && spec->align != GPUENV_CENTER)
+    if (spec->times != NULL && spec->align != GPUENV_ALIGN_CAUSAL &&
+        spec->align != GPUENV_ALIGN_CENTER)
         return fault_set(error, code, "align", "must be causal or center for windows of time");
     if (spec->times != NULL && spec->hop != 1)
         return fault_set(error, code, "hop", "must be 1 for windows of time");
@@ -96,7 +97,7 @@ int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
     if (spec->times == NULL && spec->min_count > spec->width)
         return fault_set(error, code, "min_count", "must not be larger than the width");
     if (spec->times != NULL)
-        spec->edge = GPUENV_SHRINK;
+        spec->edge = GPUENV_EDGE_SHRINK;
     else if (spec->min_count == spec->width)
         need_all(spec);
     if (spec->values > GPUENV_VALUES)
@@ -127,8 +128,9 @@ int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
 }
 
 /* The enumerations of gpuenv.h have the numbers of ours. */
-_Static_assert((int)GPUENV_CAUSAL == ALIGN_CAUSAL && (int)GPUENV_CENTER == ALIGN_CENTER, "");
-_Static_assert((int)GPUENV_FORWARD == ALIGN_FORWARD && (int)GPUENV_EDGE_NAN == EDGE_NAN, "");
+_Static_assert((int)GPUENV_ALIGN_CAUSAL == ALIGN_CAUSAL && (int)GPUENV_ALIGN_CENTER == ALIGN_CENTER,
+               "");
+_Static_assert((int)GPUENV_ALIGN_FORWARD == ALIGN_FORWARD && (int)GPUENV_EDGE_NAN == EDGE_NAN, "");
 _Static_assert((int)GPUENV_NAN_OMIT == NAN_OMIT && (int)GPUENV_NAN_ERROR == NAN_ERROR, "");
 _Static_assert((int)GPUENV_MAX == EMIT_MAX && (int)GPUENV_ABS == EMIT_ABS, "");
 _Static_assert((int)GPUENV_RANGE == EMIT_RANGE && (int)GPUENV_MID == EMIT_MID, "");
@@ -141,7 +143,7 @@ _Static_assert((int)GPUENV_STD == EMIT_STD && (int)GPUENV_LAST == EMIT_LAST, "")
 static void window_of(struct window *window, const gpuenv_spec *spec, uint64_t frames)
 {
     const uint64_t most = frames < UINT64_MAX / 4 ? 2 * frames + 2 : UINT64_MAX;
-    const bool longer = spec->align != GPUENV_VALID && spec->width > most && !has_sums(spec);
+    const bool longer = spec->align != GPUENV_ALIGN_VALID && spec->width > most && !has_sums(spec);
 
     if (spec->times != NULL) {
         window_init(window, 1, 1, ALIGN_CAUSAL, EDGE_SHRINK); /* a result for each frame */
@@ -212,7 +214,7 @@ static uint64_t least_of(const gpuenv_spec *spec)
 static bool gives_nan(const gpuenv_spec *spec)
 {
     return spec->min_count > 0 || least_of(spec) > 0 ||
-           (spec->edge == GPUENV_EDGE_NAN && spec->align != GPUENV_VALID);
+           (spec->edge == GPUENV_EDGE_NAN && spec->align != GPUENV_ALIGN_VALID);
 }
 
 int gpuenv_result_type(const gpuenv_spec *spec, int type, int value)

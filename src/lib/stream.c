@@ -212,6 +212,11 @@ uint64_t gpuenv_stream_outputs(const gpuenv_stream *stream, uint64_t frames)
     return stream != NULL ? piece_make(&stream->setup.window, stream->frames, frames).pick.kept : 0;
 }
 
+uint64_t gpuenv_stream_latency(const gpuenv_stream *stream)
+{
+    return stream != NULL ? stream->setup.window.after : 0;
+}
+
 static struct stream_buffers buffers_of(const gpuenv_stream *stream, const void *const *in,
                                         void *const *out, unsigned count)
 {

@@ -8,7 +8,7 @@ enum { BLOCKS = 256 }; /* of windows whose ends are looked at, if they have many
 /* Sets which frames a window has. */
 static void set_reach(struct timeline *line, const gpuenv_spec *spec)
 {
-    const bool center = spec->align == GPUENV_CENTER;
+    const bool center = spec->align == GPUENV_ALIGN_CENTER;
     const uint64_t farthest = center ? spec->width / 2 : spec->width;
     const uint64_t nearer = center ? (spec->width - 1) / 2 : spec->width - 1; /* to an open end */
     const bool right = spec->closed < GPUENV_CLOSED_LEFT;

@@ -15,6 +15,7 @@
 #include "base/list.h"
 #include "base/memory_text.h"
 #include "base/min_max.h"
+#include "lib/gpuenv.h"
 #include "tool/messages.h"
 #include "tool/others_priv.h"
 #include "tool/values.h"
@@ -465,6 +466,6 @@ int help_print_version(const struct option_table *command, struct error *error)
 {
     char text[80];
 
-    snprintf(text, sizeof text, "%s %s\n", command->program, GPUENV_VERSION);
+    snprintf(text, sizeof text, "%s %s%s\n", command->program, gpuenv_version(), tool_commit);
     return messages_print(text, error);
 }

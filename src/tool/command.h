@@ -88,6 +88,9 @@ char *help_text(const struct option_table *command);
 
 /* Both print to standard output. */
 int help_print(const struct option_table *command, struct error *error);
+
+/* " (3f0d6041ab)": the commit of a clone between releases, for --version; otherwise "". */
+extern const char tool_commit[];
 int help_print_version(const struct option_table *command, struct error *error);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/memory_text.h"
 #include "base/min_max.h"
 #include "base/size_words.h"
+#include "lib/gpuenv.h"
 
 int ledger_open(struct ledger *ledger, unsigned threads, uint64_t files, uint64_t bytes)
 {
@@ -111,7 +112,7 @@ char *ledger_line(struct ledger *ledger, int status, uint64_t not_begun, size_t 
                       ", \"done\": %" PRIu64 ", \"failed\": %" PRIu64 ", \"passed_over\": %" PRIu64
                       ", \"not_begun\": %" PRIu64 ", \"in_bytes\": %" PRIu64
                       ", \"out_bytes\": %" PRIu64 ", \"seconds\": %.6f}\n",
-                      GPUENV_VERSION, status,
+                      gpuenv_version(), status,
                       ledger->ended[OUTCOME_DONE] + ledger->ended[OUTCOME_FAILED] +
                           ledger->ended[OUTCOME_PASSED_OVER] + not_begun,
                       ledger->ended[OUTCOME_DONE], ledger->ended[OUTCOME_FAILED],

@@ -93,7 +93,7 @@ def order_of_a_walk(scene):
     scene.write("list", b"three.wav\n")
     run = scene.done(*ALONE, "--recursive", "two.wav", "in", "one.wav", "--files-from", "list")
     found = [json.loads(line) for line in run.out.splitlines()]
-    files = [record["file"] for record in found if record["channel"] == 0]
+    files = [record["file"] for record in found if record["column"] == "ch1"]
     scene.check(files[0] == "two.wav" and files[-2:] == ["one.wav", "three.wav"], files)
     walked = files[1:-2]
     scene.check(sorted(walked) == ["in/a.wav", "in/a/b.wav", "in/a/z.wav", "in/b.wav", "in/c/a.wav",
@@ -114,7 +114,7 @@ def names_in_records(scene):
     scene.wavs(*NAMES)
     run = scene.done(*ALONE, *NAMES)
     found = [json.loads(line) for line in run.out.decode().splitlines()]
-    files = [record["file"] for record in found if record["channel"] == 0]
+    files = [record["file"] for record in found if record["column"] == "ch1"]
     scene.check(files == [shown(name) for name in NAMES], "the names", files)
     scene.check(all(list(record)[-1] == "file" for record in found), "the last field")
 

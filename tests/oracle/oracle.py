@@ -356,7 +356,7 @@ class Trial:
             self.expect(sum(int(line.split(": ")[2].split()[0]) for line in counts) == clipped,
                         f"{clipped} values are to be clipped:", done)
         if case.stop:
-            first = f"NaN in frame {case.first + case.stop[0]}, channel {case.stop[1] + 1}"
+            first = f"NaN in frame {case.first + case.stop[0]}, ch{case.stop[1] + 1}"
             self.expect(first in done.said, "not", first, done)
         elif case.source.stray:
             self.expect(str(case.source.stray) in done.said, "stray bytes:", done)
@@ -389,7 +389,7 @@ def record_faults(text, samples, first, every, ends):
     lines = text.decode().splitlines()
     if text.startswith(b"frame\t"):
         names, *rows = (line.split("\t") for line in lines)
-        got = [{name: None if cell == "nan" else json.loads(cell.replace("inf", "Infinity"))
+        got = [{name: None if cell == "nan" else cell if name == "column" else json.loads(cell.replace("inf", "Infinity"))
                 for name, cell in zip(names, row)} for row in rows]
     else:
         got = [json.loads(line) for line in lines]

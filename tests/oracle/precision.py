@@ -62,7 +62,7 @@ def told_once():
         done = gpuenv("-t", "txt", "-w", 1, "--emit", "min", "-T", "csv", data=text.encode())
         check(done.out.decode() == f"frame,min\n0,{text}\n", text, done.out)
     done = gpuenv("-t", "txt", "-w", 1, "--emit", "min", "-T", "txt:f32", data=b"16777217.25 0.1234567891")
-    check(done.out == b"frame min0 min1\n0 16777218 0.12345679\n", "txt:f32", done, done.out)
+    check(done.out == b"frame ch1_min ch2_min\n0 16777218 0.12345679\n", "txt:f32", done, done.out)
 
 
 def losses():

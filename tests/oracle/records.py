@@ -6,8 +6,8 @@ import numpy
 
 LEAF = 4096
 LANES = 32
-NAMES = ["frame", "frames", "channel", "min", "argmin", "max", "argmax", "abs", "argabs", "sum",
-         "mean", "rms", "nan", "peak_db", "rms_db", "clipped", "clipped_at"]
+NAMES = ["frame", "frames", "min", "argmin", "max", "argmax", "abs", "argabs", "sum",
+         "mean", "rms", "nan", "peak_db", "rms_db", "clipped", "clipped_at", "column"]
 
 
 def tree_sums(rows):
@@ -103,7 +103,7 @@ def due(samples, first, channel, unit, ends):
     numbers = ~numpy.isnan(samples)
     count = int(numbers.sum())
     record = dict.fromkeys(NAMES)
-    record.update(frame=first, frames=len(samples), channel=channel, nan=len(samples) - count)
+    record.update(frame=first, frames=len(samples), column=f"ch{channel + 1}", nan=len(samples) - count)
     if ends is not None:
         clipped = numpy.flatnonzero((samples <= ends[0]) | (samples >= ends[1]))
         record.update(clipped=len(clipped), clipped_at=first + int(clipped[0]) if len(clipped) else None)

@@ -354,7 +354,7 @@ def records_faults(run, table, frame, rows):
         due = {"frame": number, "frames": last - first, "nan": len(cells) - len(numbers)}
         due |= dict(zip(["min", "max", "mean", "rms"], values_of(cells[:, None], ["min", "max", "mean", "rms"], True)))
         due |= {"first": numbers[0], "last": numbers[-1]} if len(numbers) else {"first": math.nan, "last": math.nan}
-        due |= {} if table.header == "none" else {"column": name}
+        due |= {"column": f"ch{table.names.index(name) + 1}" if table.header == "none" else name}
         wrong = [what for what, value in due.items() if record[what] != (None if value != value else value)]
         if len(numbers) > 1 and not abs(record["std"] - numbers.std(ddof=1)) <= 1e-9 * abs(numbers).max():
             wrong.append("std")
@@ -405,10 +405,9 @@ def header_of(table, emits, kind):
                      [f"time{i + 1}" for i in range(len(table.time_names))])
     for i, name in enumerate(table.names):
         for emit in emits:
-            if table.header != "none":
-                names.append(f"{name}_{emit}")
-            else:
-                names.append(f"{emit}{i if table.channels > 1 else ''}")
+            if table.header == "none":
+                name = f"ch{i + 1}" if table.channels > 1 else ""
+            names.append(f"{name}_{emit}".lstrip("_"))
     return [name.replace(" ", "_").replace("\t", "_") if kind == "txt" else name for name in names]
 
 

@@ -181,7 +181,7 @@ class Case:
         if b"".join(found) != records and b'"frames":0,' not in records:
             yield f"{whole}\n    in {count} parts: other records"
         if self.has_stats and "tsv" not in self.question and "--skip" not in self.question:
-            total = sum(record["frames"] for record in map(json.loads, records.splitlines()) if record["channel"] == 0)
+            total = sum(record["frames"] for record in map(json.loads, records.splitlines()) if record["column"] == "ch1")
             for number, text in enumerate(found, 1):  # a block is of the part in which it begins
                 firsts = [json.loads(line)["frame"] for line in text.splitlines()]
                 if not all(total * (number - 1) // count <= first < total * number // count for first in firsts) and total:

@@ -87,7 +87,7 @@ def compare_nan(folder, first):
     noise = struct.pack("<1000f", *range(1000))
     file = Far(folder / "nan", first, "f32", noise[:-4] + b"\0\0\xc0\x7f")
     said = file.run("-w", "5", "--nan", "error", status=2).said
-    check(said == f"gpuenv: {file.path}: NaN in frame {first + 999}, channel 1 (--nan error)\n", said)
+    check(said == f"gpuenv: {file.path}: NaN in frame {first + 999}, ch1 (--nan error)\n", said)
 
 
 def main():

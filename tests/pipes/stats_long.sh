@@ -11,9 +11,9 @@ text=$({
     head -c "$frames" /dev/zero
     printf '\200\0'
 } | "$program" -t s8 --emit none --stats -)
-due='{"frame":0,"frames":4300000002,"channel":0,"min":-1,"argmin":4300000000,"max":0,"argmax":0'
+due='{"frame":0,"frames":4300000002,"min":-1,"argmin":4300000000,"max":0,"argmax":0'
 due+=',"abs":1,"argabs":4300000000,"sum":-1,"mean":-2.3255813942671713e-10'
-due+=',"rms":0.000015249857029713987,"nan":0,"peak_db":0,"rms_db":-96.33468455781583,"clipped":1,"clipped_at":4300000000}'
+due+=',"rms":0.000015249857029713987,"nan":0,"peak_db":0,"rms_db":-96.33468455781583,"clipped":1,"clipped_at":4300000000,"column":"ch1"}'
 if [ "$text" != "$due" ]; then
     printf 'FAILED: %s\n   due: %s\n' "$text" "$due"
     failed=1

@@ -36,7 +36,7 @@ int main(void)
     struct meter meter = {0};
 
     spec.width = RATE / 10;
-    spec.align = GPUENV_CAUSAL;
+    spec.align = GPUENV_ALIGN_CAUSAL;
     spec.values = 1;
     spec.value[0] = GPUENV_ABS;
     spec.threads = 1;

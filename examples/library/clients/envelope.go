@@ -45,7 +45,7 @@ func (context *Context) Close() {
 // Envelope gives the minimum and the maximum of every width samples.
 func (context *Context) Envelope(samples []float32, width uint64) (low, high []float32, err error) {
 	failed := newError()
-	spec := C.gpuenv_spec{size: C.sizeof_gpuenv_spec, width: C.uint64_t(width), align: C.GPUENV_VALID}
+	spec := C.gpuenv_spec{size: C.sizeof_gpuenv_spec, width: C.uint64_t(width), align: C.GPUENV_ALIGN_VALID}
 	in := C.gpuenv_array{size: C.sizeof_gpuenv_array, _type: C.GPUENV_F32, rows: 1, channels: 1, frame: 4}
 	in.frames = C.uint64_t(len(samples))
 	out := in

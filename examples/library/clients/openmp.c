@@ -38,7 +38,7 @@ int main(void)
         in.frames = SAMPLES;
         in.frame = sizeof *samples;
         out = in;
-        out.data = ranges + (ptrdiff_t)s * RESULTS;
+        out.out = ranges + (ptrdiff_t)s * RESULTS;
         out.type = GPUENV_F32;
         out.frames = RESULTS;
         out.frame = sizeof *ranges;

@@ -5,6 +5,7 @@
 
 #include "base/min_max.h"
 #include "base/utf8.h"
+#include "format/channels.h"
 #include "format/svg/svg_priv.h"
 #include "format/text/decibels_priv.h"
 #include "format/text/number.h"
@@ -82,16 +83,13 @@ static const char *emit_words(const struct svg *svg)
 static const char *channel_words(const struct svg *svg, unsigned channel, char words[SVG_WORDS])
 {
     const struct sink_context *context = &svg->sink.format.context;
-    const char *name = context->names != NULL ? context->names[channel % context->channels] : NULL;
+    const char *name = channel_name(context->names, channel % context->channels, words);
 
     if (svg->names.count > 0)
         return svg->names.at[channel];
-    if (name != NULL && name[0] != '\0')
-        return name;
-    if (context->channels == 2 && !context->numbers)
+    if (name == words && context->channels == 2 && !context->numbers)
         return channel == 0 ? "left" : "right";
-    (void)snprintf(words, SVG_WORDS, "channel %u", channel + 1);
-    return words;
+    return name;
 }
 
 /* Writes both ends as the table has them: with the same number of decimals, as many as either

@@ -13,6 +13,7 @@
 #include "base/memory_text.h"
 #include "base/min_max.h"
 #include "base/threads.h"
+#include "format/channels.h"
 #include "format/text/decibels_priv.h"
 #include "format/text/keys_priv.h"
 #include "format/text/number.h"
@@ -197,22 +198,21 @@ static void put_name(struct memory_text *text, char delimiter, const char *name,
 static void put_channel(struct memory_text *text, char delimiter,
                         const struct sink_context *context, unsigned channel)
 {
-    const char *name = context->names == NULL ? NULL : context->names[channel];
-    const bool named = name != NULL && name[0] != '\0';
+    char usual[CHANNEL_NAME];
     char behind[32] = "";
+    const char *name = channel_name(context->names, channel, usual);
+    const bool named = name != usual || context->channels > 1;
 
     for (unsigned i = 0; i < context->emits.count; i++) {
         const char *emit = emit_names[context->emits.item[i]];
 
         if (named)
             (void)snprintf(behind, sizeof behind, "_%s", emit);
-        else if (context->channels > 1)
-            (void)snprintf(behind, sizeof behind, "%u", channel);
         put_name(text, delimiter, named ? name : emit, behind);
     }
 }
 
-/* "frame,time,min0,max0,min1,max1\n" */
+/* "frame,time,ch1_min,ch1_max,ch2_min,ch2_max\n" */
 static int put_header(struct text_sink *text, struct error *error)
 {
     const struct sink_context *context = &text->sink.format.context;

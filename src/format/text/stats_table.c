@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "cpu/level.h"
 #include "format/text/column_words_priv.h"
+#include "format/channels.h"
 #include "format/text/number.h"
 
 struct stats_table {
@@ -127,23 +128,23 @@ static const struct table_cell rows[] = {
 #define NAME "%-12s"
 
 /* As pictures call them. */
-static const char *channel_name(const struct stats_table *table, unsigned channel, char name[24])
+static const char *side_name(const struct stats_table *table, unsigned channel,
+                             char usual[CHANNEL_NAME])
 {
     if (table->setup->channels == 2 && table->setup->full_scale.known)
         return channel == 0 ? "Left" : "Right";
-    (void)snprintf(name, 24, "channel %u", channel + 1);
-    return name;
+    return channel_name(NULL, channel, usual);
 }
 
 static void put_rows(struct stats_table *table)
 {
     const struct figures all = figures_of_all(table);
     const unsigned channels = table->setup->channels > 1 ? table->setup->channels : 0;
-    char name[24];
+    char usual[CHANNEL_NAME];
 
     memory_text_print(table->text, "\n" NAME " %11s", "", "Overall");
     for (unsigned i = 0; i < channels; i++)
-        memory_text_print(table->text, " %11s", channel_name(table, i, name));
+        memory_text_print(table->text, " %11s", side_name(table, i, usual));
     memory_text_print(table->text, "\n");
     /* Magnitudes have no offset, which is the first row. */
     for (size_t row = table->setup->about != NULL && sample_type_is_complex(table->setup->sample);

@@ -7,6 +7,7 @@
 #include "base/csv.h"
 #include "base/json.h"
 #include "cpu/level.h"
+#include "format/channels.h"
 #include "format/text/number.h"
 
 enum { RECORD_MOST = 2048 }; /* more characters than a record can have */
@@ -107,11 +108,11 @@ static void put_level(struct record_line *line, const char *name, struct level l
 void stats_text_begin(struct memory_text *text, const struct stats_setup *setup)
 {
     static const char *const names[] = {
-        "frame",    "time",     "frames",     "channel",    "min",    "argmin", "max",
-        "argmax",   "abs",      "argabs",     "sum",        "mean",   "rms",    "nan",
-        "peak_db",  "rms_db",   "clipped",    "clipped_at", "std",    "first",  "last",
-        "min_time", "max_time", "first_time", "last_time",  "column", "file"};
-    enum { TIME = 1, DEVIATION = 18, TIMES = 21, FILE_NAME = 26 };
+        "frame",    "time",       "frames",     "min",    "argmin", "max",  "argmax",
+        "abs",      "argabs",     "sum",        "mean",   "rms",    "nan",  "peak_db",
+        "rms_db",   "clipped",    "clipped_at", "std",    "first",  "last", "min_time",
+        "max_time", "first_time", "last_time",  "column", "file"};
+    enum { TIME = 1, DEVIATION = 17, TIMES = 20, COLUMN = 24, FILE_NAME = 25 };
     const char *between = between_columns(setup->format);
 
     if (setup->format == STATS_TABLE)
@@ -124,7 +125,7 @@ void stats_text_begin(struct memory_text *text, const struct stats_setup *setup)
     }
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if ((i == TIME && !setup->label.timed) || (i == FILE_NAME && !setup->label.named) ||
-            (i >= DEVIATION && i < FILE_NAME && !setup->of_tables) ||
+            (i >= DEVIATION && i < COLUMN && !setup->of_tables) ||
             (i >= TIMES && i < TIMES + COLUMN_TIMES && !setup->label.timed))
             continue;
         memory_text_put(text, i > 0 ? between : "");
@@ -208,8 +209,7 @@ static void put_time(struct record_line *line, const char *name, const struct ti
 
 /* What columns of tables have besides. */
 static void put_column_stats(struct record_line *line, const struct stats_label *label,
-                             const char *name, const struct figures *figures,
-                             const struct column_times *column)
+                             const struct figures *figures, const struct column_times *column)
 {
     static const char *const times[] = {"min_time", "max_time", "first_time", "last_time"};
 
@@ -222,10 +222,6 @@ static void put_column_stats(struct record_line *line, const struct stats_label 
         else
             put_time(line, times[i], &label->rows, column->at[i]);
     }
-    if (name != NULL)
-        put_words(line, "column", name);
-    else
-        put_nothing(line, "column");
 }
 
 /* The record of a channel. Not for tables for people. */
@@ -238,10 +234,10 @@ static void put_record(struct memory_text *text, const struct stats_setup *setup
     const struct figures figures =
         figures_of(setup, first, &values, (double)(stats->frames - values.nans));
     bool is_json = setup->format == STATS_JSONL;
-    const char *name = setup->names != NULL ? setup->names[channel] : NULL;
-    const size_t name_bytes = name != NULL && setup->of_tables ? strlen(name) : 0;
+    char usual[CHANNEL_NAME];
+    const char *name = channel_name(setup->names, channel, usual);
     const size_t times = label->timed ? (1 + COLUMN_TIMES) * (size_t)TIME_MOST : 0;
-    const size_t words = name_bytes + times + (label->named ? strlen(label->name) : 0) +
+    const size_t words = strlen(name) + times + (label->named ? strlen(label->name) : 0) +
                          (label->keyed ? strlen(label->key) : 0);
     struct record_line line = {.format = setup->format};
 
@@ -254,7 +250,6 @@ static void put_record(struct memory_text *text, const struct stats_setup *setup
     else if (label->timed)
         put_nothing(&line, "time");
     put_whole(&line, "frames", stats->frames);
-    put_whole(&line, "channel", channel);
     put_level(&line, "min", figures.low);
     put_whole(&line, "argmin", figures.low_at);
     put_level(&line, "max", figures.high);
@@ -270,7 +265,8 @@ static void put_record(struct memory_text *text, const struct stats_setup *setup
     put_whole(&line, "clipped", figures.clipped);
     put_whole(&line, "clipped_at", figures.clipped_at);
     if (setup->of_tables)
-        put_column_stats(&line, label, name, &figures, column);
+        put_column_stats(&line, label, &figures, column);
+    put_words(&line, "column", name);
     if (label->named)
         put_words(&line, "file", label->name);
     put(&line, is_json ? "}\n" : "\n");

@@ -23,7 +23,7 @@ TZ='' log --time-zone local --zoom 1w
 echo --- the calendar
 for length in 1w 1mo 3mo 1y; do log --time-zone Europe/Berlin --zoom $length; done
 log --time-zone Europe/Berlin -T spans --level above:2 --zoom 1mo
-gpuenv --emit none --stats - --stats-every 1mo --stats-format csv --time time --time-zone Europe/Berlin log.csv | cut -d, -f 1-5,7
+gpuenv --emit none --stats - --stats-every 1mo --stats-format csv --time time --time-zone Europe/Berlin log.csv | cut -d, -f 1-4,6
 gpuenv -r 1w -w 2w -T csv --no-frame <(printf 'v\n1\n2\n3\n') -t csv
 echo --- forms
 printf 't v\n2026-10 1\n2026-11 2\n' | gpuenv -t txt --time t --time-zone Europe/Berlin --zoom 1y -T txt

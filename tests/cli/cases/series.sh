@@ -27,9 +27,9 @@ gpuenv long.csv --by sensor -T spans --level above:40 --columns hum --least 1min
 printf 'v,s,t\n5,b,2\n6,a,3\n7,b,1\n,a,5\n' >other.csv
 gpuenv -T spans --level above:1 --time 3 --by 2 --columns v --late all --out-dir - other.csv other.csv
 gpuenv --emit none --stats - --time 3 --by 2 --columns v --late all --stats-format csv other.csv other.csv
-summed() { gpuenv --time time long.csv --emit none --stats - --stats-format "$@" --by sensor | cut -d, -f 1-13; }
+summed() { gpuenv --time time long.csv --emit none --stats - --stats-format "$@" --by sensor | cut -d, -f 1-12; }
 summed csv
-summed tsv --columns temp --stats-every 1min | cut -f 1-9
+summed tsv --columns temp --stats-every 1min | cut -f 1-8
 summed jsonl --columns temp --stats-every 2
 summed jsonl --columns temp --from 2026-01-01T00:00:20 --to 2026-01-01T00:02:00
 summed text --columns hum
@@ -64,7 +64,7 @@ printf 'k,t,v\na,1,1\nb,9,2\na,0,3\nb,20,4\na,2,5\n' | gpuenv -t csv --time t --
 # A row that is read again does not come again.
 printf 't,v\n1,1\n0,2\n1,x\n' | gpuenv -t csv --time t --late 5s --zoom 1s -T csv || echo "exit $?"
 printf 't,v\n1,1\n0,2\n1,x\n9,5\n' | gpuenv -t csv --time t --late 5s --zoom 1s --bad-lines skip -T csv
-printf 't,v\n5,1\n1,2\n4,3\n' | gpuenv -t csv --time t --late 5s --emit none --stats - --stats-every 2s | cut -d, -f 2-4,7
+printf 't,v\n5,1\n1,2\n4,3\n' | gpuenv -t csv --time t --late 5s --emit none --stats - --stats-every 2s | cut -d, -f 2,3,6
 { echo t,v; seq -f '%g,1' 5000; } | gzip >whole.csv.gz
 head -c 9000 whole.csv.gz >cut.csv.gz
 gpuenv --time t --late 1h --zoom 1s --accept-damaged -o cut.csv cut.csv.gz

@@ -8,7 +8,7 @@ gpuenv --emit none --stats - -c 2 --skip 1 --frames 1 in.f32
 gpuenv --emit none --stats - -t u8 --counts --skip 2 in.f32 | grep -o '"frame":[0-9]*,"frames":[0-9]*'
 echo "--- beside frames"
 gpuenv -w 3 --hop 2 --stats records --stats-every 1s -r 4 --stats-format tsv in.f32 | show
-cut -f 1-5,10,13 records
+cut -f 1-4,9,12 records
 gpuenv -w 3 --stats /dev/fd/3 in.f32 3>three | wc -c
 gpuenv --emit none --stats - in.f32 | cmp - three
 gpuenv -w 3 --stats /dev/stdout in.f32 -o out.f32 | cmp - three
@@ -32,4 +32,4 @@ done
 cmp levels.tsv levels.txt
 cmp levels.csv <(tr '\t' ',' <levels.tsv)
 head -n 1 levels.json | cut -c 1-10
-gpuenv --emit none --stats - --stats-format csv in.f32 | cut -d , -f 1-5
+gpuenv --emit none --stats - --stats-format csv in.f32 | cut -d , -f 1-4

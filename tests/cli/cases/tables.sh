@@ -19,14 +19,14 @@ log --time time --zoom 1min --nan omit --no-frame -T tsv --columns 2
 log --time time --zoom 1min -v -q 2>/dev/null >one.csv
 log --time time --zoom 1min
 log --time time --zoom 1min --nan propagate
-gpuenv --skip-lines 1 --decimal , --time time --emit none --stats - --stats-every 1min --columns 2 log.csv | cut -d, -f 1-6
-gpuenv --skip-lines 1 --decimal , --time time --emit none --stats - --stats-format csv --columns 2 log.csv | cut -d, -f 1-5
+gpuenv --skip-lines 1 --decimal , --time time --emit none --stats - --stats-every 1min --columns 2 log.csv | cut -d, -f 1-5
+gpuenv --skip-lines 1 --decimal , --time time --emit none --stats - --stats-format csv --columns 2 log.csv | cut -d, -f 1-4
 gpuenv --skip-lines 1 --decimal , --time time --emit none --stats - --stats-format text --columns 2 log.csv | grep Time
 cp log.csv other.csv
 gpuenv --jobs 1 --skip-lines 1 --decimal , --time time --zoom 1min -T csv --out-dir out log.csv other.csv
 cat out/*
 gpuenv --skip-lines 1 --decimal , --time time --columns 2 --emit none --stats levels.tsv log.csv other.csv
-cut -f 1-5,20-28 levels.tsv
+cut -f 1-4,19-27 levels.tsv
 echo --- other times
 printf 'd c v\n20.11.2026 12:00:00 1\n20.11.2026 12:10:00 2\n20.11.2026 12:20:00 3\n' >date.txt
 gpuenv -t txt --time d,c --time-format '%d.%m.%Y %T' -w 20min date.txt -T csv

@@ -191,12 +191,12 @@ static void check_names(void)
     names = columns;
     numbers = true;
     CHECK_SHOWS(draw(frame, 1, 3, "x", &pairs),
-                ">pressure &lt;hPa&gt;<tspan class=\"m\" dx=\"10\">992 to 1013<",
-                "<title>channel 2<", ">1020</text>", ">light (\u00d7\u200a10\u00b3)<",
-                ">200</text>", "!rotate", "3 channels", "!peak");
+                ">pressure &lt;hPa&gt;<tspan class=\"m\" dx=\"10\">992 to 1013<", "<title>ch2<",
+                ">1020</text>", ">light (\u00d7\u200a10\u00b3)<", ">200</text>", "!rotate",
+                "3 channels", "!peak");
     CHECK_SHOWS(draw(frame, 1, 1, "x", &pairs), ">pressure &lt;hPa&gt;</text>");
     names = NULL;
-    CHECK_SHOWS(draw(frame, 1, 2, "x", &pairs), ">channel 1<");
+    CHECK_SHOWS(draw(frame, 1, 2, "x", &pairs), ">ch1<");
     numbers = false;
 }
 

@@ -80,7 +80,7 @@ static void failing_runs(void)
     reset();
     source.nan_at = 777;
     CHECK(run(&engine_cpu, 64, UINT64_MAX) != 0);
-    CHECK_WORDS(&error, "fake: NaN in frame 777, channel 1 (--nan error)");
+    CHECK_WORDS(&error, "fake: NaN in frame 777, ch1 (--nan error)");
     CHECK(sink.count == 776 && sink.finished);
 
     /* The writer fails while the reader waits for input that does not come. */

@@ -12,7 +12,8 @@ static void test_names(void)
 
     snprintf(version, sizeof version, "%d.%d.%d", GPUENV_VERSION_MAJOR, GPUENV_VERSION_MINOR,
              GPUENV_VERSION_PATCH);
-    CHECK(strcmp(version, gpuenv_version()) == 0);
+    CHECK(strncmp(version, GPUENV_VERSION, strlen(version)) == 0);
+    CHECK(strcmp(GPUENV_VERSION, gpuenv_version()) == 0);
     CHECK(gpuenv_version_number() == GPUENV_VERSION_NUMBER && GPUENV_VERSION_NUMBER >= 200);
 
     CHECK(strcmp(gpuenv_code_name(0), "GPUENV_OK") == 0);
@@ -41,6 +42,39 @@ static void test_context(void)
     options.isa = gpuenv_context_isa(context);
     gpuenv_close(context);
     CHECK_OK(gpuenv_open(&options, &context, NULL));
+    gpuenv_close(context);
+}
+
+/* Results go where `out` says, and to `data` of a program that knows no other. */
+static void test_out(void)
+{
+    static const float samples[] = {3, 1, 2};
+    float results[2] = {0};
+    float others[2] = {0};
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_array in = GPUENV_INIT(gpuenv_array);
+    gpuenv_array out = in;
+    gpuenv_context *context;
+
+    spec.width = 2;
+    spec.values = 1;
+    spec.value[0] = GPUENV_MAX;
+    in.data = samples;
+    in.type = out.type = GPUENV_F32;
+    in.frames = 3;
+    out.frames = 2;
+    out.data = others;
+    out.out = results;
+    CHECK_OK(gpuenv_open(NULL, &context, NULL));
+    CHECK_OK(gpuenv_filter(context, &spec, &in, &out, NULL));
+    CHECK(results[0] == 3 && results[1] == 2 && others[0] == 0);
+    CHECK_OK(gpuenv_filter_at(context, &spec, &in, samples, &out, others, 0, NULL));
+    CHECK(others[0] == 3 && others[1] == 2);
+    results[0] = 0;
+    out.data = results;
+    out.size = offsetof(gpuenv_array, out);
+    CHECK_OK(gpuenv_filter(context, &spec, &in, &out, NULL));
+    CHECK(results[0] == 3);
     gpuenv_close(context);
 }
 
@@ -133,4 +167,4 @@ static void test_apart(void)
     gpuenv_close(context);
 }
 
-CHECK_MAIN(test_names, test_apart, test_context, test_errors)
+CHECK_MAIN(test_names, test_apart, test_context, test_out, test_errors)

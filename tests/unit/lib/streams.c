@@ -271,6 +271,12 @@ static void test_refused(gpuenv_context *context)
     plane[1][4] = NAN;
     CHECK(gpuenv_stream_push_planar(stream, in, 16, out, 16, &got, &error) == GPUENV_NAN_FOUND);
     CHECK(error.frame == 16 + 4 && error.channel == 1);
+    /* The chunk was not taken: the stream goes on at frame 16. */
+    CHECK(gpuenv_stream_push_planar(stream, in, 16, out, 16, &got, &error) == GPUENV_NAN_FOUND);
+    CHECK(error.frame == 16 + 4 && got == 0);
+    plane[0][9] = plane[1][4] = 7;
+    CHECK(gpuenv_stream_push_planar(stream, in, 16, out, 16, &got, &error) == GPUENV_OK);
+    CHECK(got == 16 && plane[0][9] == 7 && plane[1][4] == 7);
     CHECK(gpuenv_stream_finish_planar(stream, NULL, 16, &got, &error) == GPUENV_BAD_ARGUMENT);
     CHECK(gpuenv_stream_finish(stream, plane, 1, &got, &error) == GPUENV_OK && got == 0);
     CHECK(gpuenv_stream_push(stream, plane, 1, plane, 1, &got, &error) == GPUENV_BAD_ARGUMENT);
@@ -278,6 +284,28 @@ static void test_refused(gpuenv_context *context)
     CHECK(gpuenv_stream_push(stream, plane, 1, plane, 1, &got, &error) == GPUENV_OK && got == 1);
     CHECK(gpuenv_stream_reset(NULL, &error) == GPUENV_BAD_ARGUMENT);
     gpuenv_stream_close(stream);
+}
+
+/* A result comes so many frames after the frame of its number. */
+static void test_latency(gpuenv_context *context)
+{
+    for (uint64_t width = 1; width <= 9; width++) {
+        for (int align = GPUENV_ALIGN_VALID; align <= GPUENV_ALIGN_FORWARD; align++) {
+            gpuenv_spec spec = spec_of(width);
+            gpuenv_stream *stream;
+            uint64_t latency;
+
+            spec.align = align;
+            spec.hop = 2;
+            CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, NULL) == GPUENV_OK);
+            latency = gpuenv_stream_latency(stream);
+            CHECK(gpuenv_stream_outputs(stream, latency) == 0);
+            CHECK(gpuenv_stream_outputs(stream, latency + 1) == 1);
+            CHECK(gpuenv_stream_outputs(stream, latency + 3) == 2);
+            gpuenv_stream_close(stream);
+        }
+    }
+    CHECK(gpuenv_stream_latency(NULL) == 0);
 }
 
 /* Results may begin where frames do that came before them. */
@@ -317,6 +345,7 @@ int main(void)
         for (int i = 0; i < (CHECK_FEW ? 20 : 150); i++)
             test_one(context);
         test_refused(context);
+        test_latency(context);
         test_refused_in_place(context);
         gpuenv_close(context);
     }
