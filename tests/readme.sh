@@ -180,7 +180,7 @@ examples_of()
         { going_on = sub(/\\e$/, ""); printf "%s%s", $0, going_on ? "" : "\n" }' "$source_dir/$1"
 }
 
-"$gpuenv" --help >options
+"$gpuenv" --help all >options
 "$bench" --help >>options
 commands=0
 for page in "${pages[@]}"; do

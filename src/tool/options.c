@@ -553,6 +553,7 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
     options->argv = argv;
     if (command_parse(&options_command, argc, argv, options, &operands, error) != 0)
         return -1;
+    options->help_all = operands < argc && strcmp(argv[operands], "all") == 0;
     if (options->action != OPTIONS_RUN)
         return 0;
     options->many.operands = argv + operands;
