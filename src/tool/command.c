@@ -92,7 +92,7 @@ static int complain_of_option(const struct others_line *line, const char *option
 static int complain_of_file(const char *word, struct error *error)
 {
     return error_set(error, ERROR_COMMAND, NULL,
-                     "%s: is taken for options: the file of this name is ./%s", word, word);
+                     "%s: looks like options: the file of this name is ./%s", word, word);
 }
 
 /* A letter that is not known, in a word of one dash: perhaps all of it is one name. */

@@ -144,8 +144,8 @@ static int set_thousands(void *field, const struct option_value *value, struct e
         return 0;
     }
     if (strlen(value->text) != 1 || strchr(",.'_ ", character) == NULL)
-        return settings_refuse(error, value,
-                               "between thousands is a comma, a point, an apostrophe, _ or blank");
+        return settings_refuse(
+            error, value, "the thousands separator is a comma, a point, an apostrophe, _ or blank");
     *(char *)field = character;
     return 0;
 }
