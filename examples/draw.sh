@@ -1,7 +1,7 @@
 #!/bin/bash
 # Draws the pictures of envelopes in this folder: draw.sh [GPUENV]
 #
-# The sound of one is a recording in Debian's package alsa-utils; the data of the others are made up.
+# The sound of one is a recording in Debian's package alsa-utils; the data of the others are made up. README shows them.
 set -eu
 
 gpuenv=$(command -v "${1:-gpuenv}")
@@ -20,16 +20,14 @@ sox -R -n -r 44100 -b 16 right.wav synth 180 brownnoise tremolo 0.13 60 fade t 5
 sox -M left.wav right.wav 'A made-up sound of three minutes.wav'
 "$gpuenv" -o "$here/envelope-stereo.svg" 'A made-up sound of three minutes.wav'
 
-# Twelve days of a weather station, a row a minute; the barometer stood still for half a day.
-awk 'BEGIN {
-    srand(1)
-    print "time,pressure (hPa),temperature (°C)"
-    for (i = 0; i < 12 * 1440; i++) {
-        slow = 8 * sin(i / 2200) + 1.5 * sin(i / 229.2)
-        value = sprintf("%.2f", 1003 + slow + rand() - 0.5)
-        warmth = sprintf("%.1f", 8 + 4 * sin(i / 229.2) + 2 * sin(i / 3000) + rand())
-        print 1763596800 + 60 * i "," (i > 9000 && i < 9720 ? "" : value) "," warmth
-    }
-}' >'A made-up weather station.csv'
-"$gpuenv" --time time --zoom 10min --nan omit -o "$here/envelope-sensor.svg" \
-    'A made-up weather station.csv'
+# Half a day of a weather station.
+"$gpuenv" "$here/station.csv" -o "$here/station.svg"
+
+# An hour of a radio: SECONDS:DECIBELS of noise, one after the other.
+part=10
+for noise in 500:-38 420:-16 240:-39 60:-12 700:-38 900:-22 180:-37 60:-12 540:-39; do
+    sox -R -n -r 2400 -c 2 -b 8 "$part.wav" synth "${noise%:*}" whitenoise whitenoise gain "${noise#*:}"
+    part=$((part + 1))
+done
+sox ./??.wav -t u8 'A made-up hour.cu8'
+"$gpuenv" -r 2400 --zoom 1min --emit rms --db 'A made-up hour.cu8' -o "$here/strength.svg"

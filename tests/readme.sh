@@ -16,7 +16,7 @@ bench=$(realpath "$2")
 source_dir=$(realpath "$3")
 shift 3
 pages=("$@")
-[ "$#" -gt 0 ] || pages=(README.md docs/speed.md docs/batch.md docs/library.md man/gpuenv.1)
+[ "$#" -gt 0 ] || pages=(README.md docs/install.md docs/speed.md docs/batch.md docs/library.md man/gpuenv.1)
 sound=/usr/share/sounds/alsa/Front_Center.wav
 # shellcheck source=tests/need.sh
 . "$(dirname "$0")/need.sh"
@@ -180,7 +180,7 @@ examples_of()
         { going_on = sub(/\\e$/, ""); printf "%s%s", $0, going_on ? "" : "\n" }' "$source_dir/$1"
 }
 
-"$gpuenv" --help >options
+"$gpuenv" --help all >options
 "$bench" --help >>options
 commands=0
 for page in "${pages[@]}"; do
@@ -236,6 +236,11 @@ case " ${pages[*]} " in
     done
     gpuenv "$sound" -o picture.svg
     cmp picture.svg "$source_dir/examples/envelope-speech.svg" || complain "examples/draw.sh draws another picture"
+    cmp station.svg "$source_dir/examples/station.svg" || complain "examples/draw.sh draws another station.svg"
+    grep -o -E '[a-z-]+\.svg' "$source_dir/examples/draw.sh" >names
+    while read -r name; do
+        grep -q -F "](examples/$name)" "$source_dir/README.md" || complain "README.md does not show examples/$name"
+    done <names
     ;;
 esac
 case " ${pages[*]} " in

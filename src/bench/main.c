@@ -8,7 +8,7 @@
 static int act(const struct bench_options *options, struct error *error)
 {
     if (options->action == BENCH_HELP)
-        return help_print(&bench_command, error);
+        return help_print(&bench_command, true, error);
     if (options->action == BENCH_VERSION)
         return help_print_version(&bench_command, error);
     if (options->action == BENCH_LIST)

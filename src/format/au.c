@@ -36,7 +36,7 @@ static bool take_header(struct chunked_header *header, const unsigned char bytes
         field[j] = (uint32_t)number_of_bytes(bytes + 4 * j, 4, magic < BIG);
     if (magic == MAGICS || field[OFFSET] < HEADER_BYTES || field[CHANNELS] < 1 ||
         field[CHANNELS] > CHANNELS_MOST)
-        return chunked_bad(header, "its header makes no sense");
+        return chunked_bad(header, "its header is inconsistent");
     if (field[CODEC] < CODEC_FIRST || field[CODEC] > CODEC_LAST)
         return chunked_foreign(header, "an AU file of encoding %lu", (unsigned long)field[CODEC]);
     format->sample.kind = codecs[field[CODEC]];

@@ -307,7 +307,7 @@ static void look_at_start(struct raw_reader_source *framed, const unsigned char 
 
     if (found.format != NULL && found.refused == NULL)
         snprintf(framed->remark, sizeof framed->remark,
-                 "begins like %s, and was read as raw frames, header and all", found.words);
+                 "begins like %s, but was read as raw frames, header and all", found.words);
 }
 
 static int raw_reader_read(struct source *source, void *frames, size_t capacity, size_t *got,

@@ -198,7 +198,7 @@ static int read_meta(struct input *input, struct sigmf_meta *meta, struct error 
     } else if (input_open(&file, path, true, error) != 0) {
         if (error->number == ENOENT)
             error_set(error, ERROR_FILE, input->name,
-                      "needs %.300s beside it, which is missing" READ_RAW, path);
+                      "needs %.300s in the same folder, which is missing" READ_RAW, path);
     } else {
         file.stop_fd = input->stop_fd;
         result = input_read_all(&file, text, META_MOST + 1, &size, error);

@@ -111,7 +111,7 @@ static int open_device(struct output *output, const char *path, struct error *er
         return error_system(error, ERROR_FILE, output->name, errno);
     output->owned = true;
     if (fstat(output->fd, &status) == 0 && S_ISREG(status.st_mode))
-        return error_set(error, ERROR_FILE, output->name, "has just become a file: try again");
+        return error_set(error, ERROR_FILE, output->name, "has just been created: try again");
     return 0;
 }
 

@@ -178,8 +178,8 @@ static int appear(struct output *output, struct error *error)
             return error_system(error, ERROR_FILE, output->name, errno);
     }
     if (was_swapped(output)) {
-        error_set(error, ERROR_FILE, output->name,
-                  "somebody has put another file in the place of %s", output->temporary);
+        error_set(error, ERROR_FILE, output->name, "another program has replaced %s",
+                  output->temporary);
         temporary_release(output->temporary);
         output->temporary = NULL;
         return -1;

@@ -17,7 +17,7 @@ static int plan_cut(const struct given_bound *cut, const struct source_format *s
                                cut->span.given
                                    ? "a number alone could be frames: give 90s or 1:30 (--skip and "
                                      "--frames count frames)"
-                                   : "is no position in time: give 90s or 1:30");
+                                   : "is not a position in time: give 90s or 1:30");
     return settings_span(&cut->span, source->rate, source->ratio, 0, 0, frame, error);
 }
 
@@ -66,10 +66,11 @@ static int read_bound(const struct time_form *times, const struct given_bound *c
     }
     if (!time_bound_read(times, cut->value.text, &found)) {
         example[time_write(times, (struct moment){.seconds = 1767225600}, example)] = '\0';
-        return settings_refuse(error, &cut->value,
-                               "is no time as rows have them (%s), and no length from the first "
-                               "row on (90s)",
-                               example);
+        return settings_refuse(
+            error, &cut->value,
+            "is neither a time in the form of the rows (%s) nor a length from the first "
+            "row on (90s)",
+            example);
     }
     bound->moment = found.moment;
     *is_date = found.date;

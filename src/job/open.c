@@ -363,7 +363,7 @@ int job_spare_older(const struct settings *settings, struct output *output, bool
     if (size == 0 || stats_text_looks_so(bytes, size, settings->shard > 1))
         return 0;
     return error_set(error, ERROR_FILE, output->name,
-                     "does not begin like statistics or a report, and is left alone: write to "
+                     "does not begin like statistics or a report, so it is left alone: write to "
                      "another name%s",
                      stats ? ", or to standard output with --stats -" : "");
 }

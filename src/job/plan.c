@@ -65,8 +65,9 @@ int plan_check_window(const struct plan *plan, const struct settings *settings,
         plan->sink.format->writer->any_window)
         return 0;
     if (plan->sink.format->writer->rate_of_input)
-        return error_set(error, ERROR_FORMAT, plan->sink.container,
-                         "the length of a pixel is missing: give --zoom LEN");
+        return error_set(error, ERROR_FORMAT, "--zoom",
+                         "%s needs it, the length of a pixel, as in --zoom 256",
+                         plan->sink.container);
     return error_set(error, ERROR_COMMAND, NULL, "-w: the length of the window is missing: %s",
                      table
                          ? "-w 12 for that many rows, --zoom 1h --time COLUMN for each hour, a "
@@ -93,12 +94,13 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
         return -1;
     if (text_is_timed(&settings->dialect) && settings->emits.count > 0 &&
         plan->sink.format->writer->rate_of_input)
-        return error_set(error, ERROR_FORMAT, plan->sink.container,
-                         "has no times: leave --time out, or write csv");
+        return error_set(error, ERROR_FORMAT, "--time",
+                         "%s has no times: leave --time out, or write csv", plan->sink.container);
     if (settings->dialect.by != NULL && settings->emits.count > 0 && !plan->sink.unnamed &&
         plan->sink.format->delimiter == '\0' && !plan->sink.format->writer->any_window)
-        return error_set(error, ERROR_FORMAT, plan->sink.container,
-                         "has no column of keys: leave --by out, or write csv, tsv or txt");
+        return error_set(error, ERROR_FORMAT, "--by",
+                         "%s has no column of keys: leave --by out, or write csv, tsv or txt",
+                         plan->sink.container);
     if (!raw)
         return 0;
     if (plan_stats(plan, settings, task, settings->rate, settings->ratio, error) != 0)
@@ -207,11 +209,11 @@ static int check_decibels(const struct settings *settings, const struct source *
     if (!settings->db)
         return 0;
     if (source->numbers)
-        return error_set(error, ERROR_FORMAT, from->input->name,
-                         "tables and arrays have no full scale (--db)");
+        return error_set(error, ERROR_FORMAT, "--db",
+                         "%s has numbers without a full scale: leave --db out", from->input->name);
     if (!sink->format->writer->decibels)
-        return error_set(error, ERROR_FORMAT, sink->container,
-                         "only text and pictures are in decibels: give -T csv or -T svg (--db)");
+        return error_set(error, ERROR_FORMAT, "--db",
+                         "needs text or a picture: give -T csv or -T svg");
     for (unsigned i = 0; i < settings->emits.count; i++) {
         const enum emit emit = settings->emits.item[i];
         const bool extreme = emit == EMIT_MIN || emit == EMIT_MAX;
@@ -227,10 +229,11 @@ static int check_decibels(const struct settings *settings, const struct source *
     }
     return wrong == NULL
                ? 0
-               : error_set(error, ERROR_FORMAT, from->input->name,
-                           "decibels are of abs, rms, and of min and max of magnitudes, not of %s "
-                           "here: give --emit %s (--db)",
-                           wrong, others[0] != '\0' ? others : "abs");
+               : error_set(error, ERROR_FORMAT, "--db",
+                           "decibels of %s are of abs%s and rms, not of %s: give --emit %s",
+                           from->input->name,
+                           sample_type_is_complex(source->sample) ? ", min, max" : "", wrong,
+                           others[0] != '\0' ? others : "abs");
 }
 
 /* ---- kinds of values */

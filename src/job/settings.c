@@ -131,8 +131,8 @@ bool settings_leads_up(const char *path)
     }
 }
 
-static const char no_calendar[] =
-    "a length of the calendar is one of --zoom and --stats-every, with --time: give days (30d)";
+static const char no_calendar[] = "weeks, months and years are lengths for --zoom and "
+                                  "--stats-every only, with --time: give days (30d)";
 
 int settings_period(const struct span *span, int64_t *period, struct error *error)
 {

@@ -27,12 +27,12 @@ void summary_warn_of_type(const struct job *job)
         job->host->warning("%s: %s", source->input->name, source->doubt);
     if (source->hardly_floats && !job->settings->nan_given)
         job->host->warning("%s: are these really float32? Some are NaN, or larger than 1e6: -t "
-                           "says another type (s16, cu8, csv), -t f32 that they are",
+                           "gives another type (s16, cu8, csv), -t f32 says that they are",
                            source->input->name);
     if (source->looks != NULL && !job->settings->skip.given &&
         job->settings->from.value.text == NULL && is_first(job, TOLD_LOOKS))
         job->host->warning(
-            "%s: begins like %s, and is read as raw frames, header and all: %s -t out",
+            "%s: begins like %s, but is read as raw frames, header and all: %s -t out",
             source->input->name, source->looks,
             sample_type_is_complex(source->format.sample) ? "give --iq, and leave" : "leave");
 }
@@ -368,7 +368,7 @@ static bool warn_of_skip(const struct job *job)
 
     if (job->plan.stream.range.from.given || job->plan.stream.range.to.given) {
         if (job->result->out_frames == 0 && job->pipeline.sink != NULL)
-            job->host->warning("%s: nothing is left by --from and --to: no row lies there",
+            job->host->warning("%s: --from and --to leave nothing: no row lies between them",
                                job->input.name);
         return false;
     }
@@ -378,7 +378,7 @@ static bool warn_of_skip(const struct job *job)
     if (job->range != NULL)
         warn_of_range(job);
     else
-        job->host->warning("%s: nothing is left: %s %s passes over all of its %" PRIu64 " frame%s",
+        job->host->warning("%s: nothing is left: %s %s skips all of its %" PRIu64 " frame%s",
                            job->input.name, value->option, value->text, skipped,
                            size_plural(skipped));
     return true;
@@ -439,8 +439,7 @@ static void warn_of_device(const struct job *job)
     char words[ERROR_WORDS];
 
     if (device_fault(device) != NULL)
-        job->host->warning("%s: the cpu engine has done the rest",
-                           job->host->words(&device->error, words));
+        job->host->warning("%s: the CPU did the rest", job->host->words(&device->error, words));
 }
 
 bool summary_has_bad_lines(const struct job *job)

@@ -295,7 +295,7 @@ int arrays_read(struct strided *in, struct strided out[GPUENV_VALUES], const gpu
             break;
         if (array->rows != in->rows || array->channels != in->channels)
             return fault_set(error, GPUENV_BAD_ARGUMENT, names[i],
-                             "has not the rows and channels of the input");
+                             "does not have the rows and channels of the input");
         if (array->frames != outputs)
             return fault_set(error, GPUENV_BAD_ARGUMENT, names[i],
                              "has %llu frames, but there are %llu results",

@@ -163,7 +163,8 @@ int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const g
     for (unsigned i = 0; i < wanted.values; i++) {
         if (wanted.value[i] >= GPUENV_MEAN)
             return fault_set(error, GPUENV_BAD_ARGUMENT, "value",
-                             "has a mean or its kin, or a position, which are for arrays in main "
+                             "has mean, rms, std, count, first, last or a position, which are for "
+                             "arrays in main "
                              "memory");
     }
     if (to[0].frames == 0 || from.rows == 0 || from.channels == 0)

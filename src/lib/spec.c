@@ -113,11 +113,13 @@ int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
         if (emit_needs_sums((enum emit)spec->value[i]) &&
             (spec->times != NULL ||
              !tally_suits(&(struct window){.width = spec->width, .hop = spec->hop})))
-            return fault_set(error, code, "value",
-                             "has a mean or its kin, which are of windows of whole hops: the "
-                             "width must be a multiple of the hop, at most 4096 times it");
+            return fault_set(
+                error, code, "value",
+                "has mean, rms, std, count, first or last, which need windows of whole hops: the "
+                "width must be a multiple of the hop, at most 4096 times it");
         if (emit_needs_sums((enum emit)spec->value[i]) && spec->min_count > 0)
-            return fault_set(error, code, "min_count", "is not for a mean or its kin");
+            return fault_set(error, code, "min_count",
+                             "is not for mean, rms, std, count, first and last");
         positions = positions || spec_is_position(spec->value[i]);
     }
     if (spec->last != 0 && positions && (has_sums(spec) || spec->times != NULL))

@@ -81,7 +81,7 @@ static int check_list(const struct known *known, const struct entries *inputs, s
 
     return entry == NULL ? 0
                          : error_set(error, ERROR_FILE, entry->path,
-                                     "has the names of the inputs, not samples (--files-from)");
+                                     "holds the names of the inputs, not samples (--files-from)");
 }
 
 /* ---- names known in advance */

@@ -93,7 +93,7 @@ static int complain_of_option(const struct others_line *line, const char *option
 static int complain_of_file(const char *word, struct error *error)
 {
     return error_set(error, ERROR_COMMAND, NULL,
-                     "%s: is taken for options: the file of this name is ./%s", word, word);
+                     "%s: looks like options: the file of this name is ./%s", word, word);
 }
 
 /* A letter that is not known, in a word of one dash: perhaps all of it is one name. */
@@ -408,14 +408,17 @@ static size_t line_length(const char *text)
     return length > 0 ? length : strcspn(text, " ");
 }
 
-/* The names and, beside them, the text; below them if they are too long. */
-static void print_row(struct memory_text *text, const struct option_row *row)
+/* The names and, beside them, the text, or its part before a semicolon; below them if they are too
+ * long. */
+static void print_row(struct memory_text *text, const struct option_row *row, bool whole)
 {
+    char words[1024];
     char letter[8] = "    ";
-    const char *help = row->help;
+    const char *help = words;
     const size_t begin = text->used;
     int column;
 
+    snprintf(words, sizeof words, "%.*s", (int)strcspn(row->help, whole ? "" : ";"), row->help);
     if (row->letter != 0)
         snprintf(letter, sizeof letter, "-%c, ", row->letter);
     memory_text_print(text, "  %s--%s%s%s", letter, row->name, row->value != NULL ? " " : "",
@@ -435,24 +438,31 @@ static void print_row(struct memory_text *text, const struct option_row *row)
     memory_text_put(text, "\n");
 }
 
-char *help_text(const struct option_table *command)
+char *help_text(const struct option_table *command, bool all)
 {
     struct memory_text text = {.bytes = NULL};
+    const char *heading = NULL;
 
     memory_text_put(&text, command->usage);
     for (size_t i = 0; i < command->count; i++) {
-        if (command->rows[i].name == NULL)
-            memory_text_print(&text, "\n%s:\n", command->rows[i].help);
-        else
-            print_row(&text, &command->rows[i]);
+        const struct option_row *row = &command->rows[i];
+
+        if (row->name == NULL)
+            heading = row->help;
+        else if (all || row->common) {
+            if (heading != NULL)
+                memory_text_print(&text, "%s%s:\n", all || i == 1 ? "\n" : "", heading);
+            heading = NULL;
+            print_row(&text, row, all);
+        }
     }
     memory_text_print(&text, "\n%s", command->notes);
     return memory_text_take(&text, NULL);
 }
 
-int help_print(const struct option_table *command, struct error *error)
+int help_print(const struct option_table *command, bool all, struct error *error)
 {
-    char *text = help_text(command);
+    char *text = help_text(command, all);
     int result;
 
     if (text == NULL)

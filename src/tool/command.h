@@ -40,7 +40,8 @@ typedef void option_lister(char *list, size_t size);
 struct option_row {
     const char *name;  /* without dashes: "window"; NULL: a heading of --help, in `help` */
     const char *value; /* the name of its value in --help and the manual; NULL: none */
-    const char *help;  /* what it does, and the words its value may be; --help breaks the lines */
+    const char *help;  /* what it does, and the words its value may be; the short --help has what
+                          stands before a semicolon, and each breaks the lines */
 
     enum option_kind kind;
     size_t field; /* its offset in the program's own struct */
@@ -51,7 +52,8 @@ struct option_row {
     option_setter *set; /* OPTION_OWN */
 
     /* The values, ending with NULL; of a text, NULL: any. If the row has a function, they are for
-     * completions only; those of a file are endings of its name. */
+     * completions only; those of a file are endings of its name. If it has no value, words that may
+     * follow it. */
     const char *const *words;
     option_lister *list; /* more words for completions; or NULL */
 
@@ -61,6 +63,7 @@ struct option_row {
     unsigned choice;
 
     char letter; /* 0: none */
+    bool common; /* the short --help has it */
     bool ends;   /* the arguments after it are not read: --help */
 };
 
@@ -83,14 +86,16 @@ enum { COMMAND_ROWS_MOST = 128 };
 int command_parse(const struct option_table *command, int argc, char **argv, void *options,
                   int *operands, struct error *error);
 
-/* The text of --help, to be freed. NULL, with errno set, if memory runs out. */
-char *help_text(const struct option_table *command);
+/* The text of --help, to be freed, with all options or with the common ones. NULL, with errno set,
+ * if memory runs out. */
+char *help_text(const struct option_table *command, bool all);
 
 /* Both print to standard output. */
-int help_print(const struct option_table *command, struct error *error);
+int help_print(const struct option_table *command, bool all, struct error *error);
 
 /* " (3f0d6041ab)": the commit of a clone between releases, for --version; otherwise "". */
 extern const char tool_commit[];
+
 int help_print_version(const struct option_table *command, struct error *error);
 
 #endif

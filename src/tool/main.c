@@ -39,7 +39,7 @@ static int act(struct options *options, struct error *error)
         return -1;
     switch (options->action) {
     case OPTIONS_HELP:
-        return help_print(&options_command, error);
+        return help_print(&options_command, options->help_all, error);
     case OPTIONS_VERSION:
         return print_versions(error);
     case OPTIONS_RUN:

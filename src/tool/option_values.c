@@ -30,7 +30,7 @@ int set_emit(void *field, const struct option_value *value, struct error *error)
         if (length == 0)
             return settings_refuse(error, value, "a name is missing");
         if (length == 4 && strncmp(name, "none", length) == 0)
-            return settings_refuse(error, value, "none stands alone");
+            return settings_refuse(error, value, "none cannot be combined with other values");
         if (place < 0) {
             char *known = values_list(emit_names);
 
@@ -201,11 +201,10 @@ static int set_devices(struct settings *settings, const struct option_value *val
         uint64_t index;
 
         if (!values_number(item, list_item(&list), 0, DEVICE_MOST, &index))
-            return settings_refuse(
-                error, value,
-                "after cuda: comes a number from 0 to %d, or several with commas "
-                "between them, or all",
-                DEVICE_MOST);
+            return settings_refuse(error, value,
+                                   "cuda: needs a number from 0 to %d, or several with commas "
+                                   "between them, or all",
+                                   DEVICE_MOST);
         for (unsigned i = 0; i < settings->device_count; i++) {
             if (settings->devices[i] == index)
                 return settings_refuse(error, value, "names device %u twice", (unsigned)index);

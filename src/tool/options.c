@@ -68,10 +68,10 @@ static int check_incomplete(const struct options *options, struct error *error)
 
     if (stats != NULL && many->count == 0 && many->list == NULL && format_is_input(stats, "auto") &&
         format_of_table(stats, "auto", false) == NULL)
-        return others_refuse(&line, "--stats", ": takes the file to write, and this is an input",
-                             options->settings.emits.count == 0 ? "@--stats - {}"
-                                                                : "@--emit none --stats - {}",
-                             stats, error);
+        return others_refuse(
+            &line, "--stats", ": writes to the file you name, and this one is an input",
+            options->settings.emits.count == 0 ? "@--stats - {}" : "@--emit none --stats - {}",
+            stats, error);
     if (level != NULL && !writes_spans(settings))
         return others_refuse(&line, "--level", ": needs -T spans, or -T labels",
                              strncasecmp(level, "above:0dB", 9) == 0
@@ -91,7 +91,7 @@ static int check_options(const struct options *options, struct error *error)
 {
     static const char time_wanted[] = "needs --time COLUMN";
     static const char length_wanted[] = "needs a time for --zoom or -w, and no -r";
-    static const char rows_wanted[] = "rows at any distance are counted: give a number of rows";
+    static const char rows_wanted[] = "rows may be any time apart: give a number of rows";
     static const char stats_wanted[] = "needs --stats FILE";
     static const char spans_wanted[] = "needs -T spans, or -T labels";
     static const char picture_wanted[] = "needs a picture: -T svg";
@@ -124,7 +124,7 @@ static int check_options(const struct options *options, struct error *error)
         const char *reason;
     } complaints[] = {
         {dialect->thousands != '\0' && dialect->thousands == dialect->decimal, "--thousands",
-         "is the decimal sign, too: give --decimal . or --decimal ,"},
+         "is also the decimal sign: give --decimal . or --decimal ,"},
         {dialect->columns != NULL && dialect->not_columns != NULL, "--not-columns",
          "all columns but these are read: leave --columns out"},
         {!timed && !later && of_times != NULL, of_times, time_wanted},
@@ -145,10 +145,10 @@ static int check_options(const struct options *options, struct error *error)
          "text with times is read from its beginning: leave --shard out, or count rows (-w 12)"},
 
         {nameless && dialect->time != NULL && format_of_table(dialect->time, "auto", false) != NULL,
-         "--time", "takes a column, and this is the name of a file"},
+         "--time", "takes a column, but this is the name of a file"},
         {nameless && dialect->columns != NULL &&
              format_of_table(dialect->columns, "auto", false) != NULL,
-         "--columns", "takes columns, and this is the name of a file"},
+         "--columns", "takes columns, but this is the name of a file"},
 
         {!spans && settings->join.given, "--join", spans_wanted},
         {!spans && settings->least.given, "--least", spans_wanted},
@@ -159,7 +159,7 @@ static int check_options(const struct options *options, struct error *error)
         {spans && settings->rule.text == NULL, "-T",
          "spans need --level above:L or --level below:L"},
         {spans && settings->shards > 0, "--shard",
-         "spans can go on from part to part: leave --shard out"},
+         "a span may reach from one part into the next: leave --shard out"},
         {spans && settings->emit_given && settings->emits.count > 1, "--emit",
          "spans are of one value: give one of min, max, abs, range, mid, mean, rms, count, std"},
         {sums && !settings->zoom.given && !settings->window.given, "--emit",
@@ -290,9 +290,10 @@ static int check_operands(const struct options *options, struct error *error)
                          VALUES_SHOWN, many->operands[1], VALUES_SHOWN, many->operands[0]);
     for (size_t i = 0; i < many->count; i++) {
         if (strcmp(many->operands[i], "-") == 0)
-            return error_set(error, ERROR_COMMAND, NULL,
-                             "-: standard input has no name to make an output's name of: use "
-                             "/dev/stdin");
+            return error_set(
+                error, ERROR_COMMAND, NULL,
+                "-: standard input has no name from which to make that of an output: use "
+                "/dev/stdin");
     }
     return 0;
 }
@@ -557,6 +558,7 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
     options->argv = argv;
     if (command_parse(&options_command, argc, argv, options, &operands, error) != 0)
         return -1;
+    options->help_all = operands < argc && strcmp(argv[operands], "all") == 0;
     if (options->action != OPTIONS_RUN)
         return 0;
     options->many.operands = argv + operands;

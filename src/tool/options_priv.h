@@ -19,6 +19,7 @@ enum options_action {
 struct options {
     enum options_action action;
     enum messages_level level;
+    bool help_all;
     bool align_given;
     bool of_output;    /* an option is given that says what is written */
     char *const *argv; /* for messages */

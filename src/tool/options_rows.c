@@ -38,13 +38,9 @@ static void list_time_zones(char *list, size_t size)
 }
 
 static const char *const gaps_words[] = {"nan", "skip", NULL};
+static const char *const all_words[] = {"all", NULL};
 static const char *const isa_words[] = {"scalar", "sse4", "avx2", "avx512", "neon", NULL};
 static const char *const algorithm_words[] = {"engine", "lemire", NULL};
-
-static void list_all(char *list, size_t size)
-{
-    snprintf(list, size, " all");
-}
 
 static void list_none(char *list, size_t size)
 {
@@ -148,8 +144,8 @@ static int set_thousands(void *field, const struct option_value *value, struct e
         return 0;
     }
     if (strlen(value->text) != 1 || strchr(",.'_ ", character) == NULL)
-        return settings_refuse(error, value,
-                               "between thousands is a comma, a point, an apostrophe, _ or blank");
+        return settings_refuse(
+            error, value, "the thousands separator is a comma, a point, an apostrophe, _ or blank");
     *(char *)field = character;
     return 0;
 }
@@ -242,41 +238,46 @@ static int set_gap(void *field, const struct option_value *value, struct error *
 
 static const struct option_row rows[] = {
     {.help = "Window", OF_OUTPUT},
-    {"window", "LEN", "the length of the window (required without --zoom)", OPTION_LENGTH,
-     AT(settings.window), .what = "a window", .letter = 'w'},
+    {"window", "LEN",
+     "slide a window of LEN along the signal; pictures, spans and statistics do without, all else "
+     "needs this or --zoom",
+     OPTION_LENGTH, AT(settings.window), .what = "a window", .letter = 'w', .common = true},
     {"zoom", "LEN", "cut the signal into pieces of LEN, one result each", OPTION_LENGTH,
-     AT(settings.zoom), .what = "a piece"},
+     AT(settings.zoom), .what = "a piece", .common = true},
     {"align", "WHERE",
-     "which frames result k covers: valid (k to k+LEN-1; default), forward (the same, cut at the "
-     "end), causal (LEN frames up to k), center (LEN around k)",
-     OPTION_WORD, AT(settings.align), GIVEN(align_given), .words = window_aligns},
+     "valid (default), forward, causal or center; result k covers: valid: k to k+LEN-1, forward: "
+     "the same, cut at the end, causal: LEN frames up to k, center: LEN around k",
+     OPTION_WORD, AT(settings.align), GIVEN(align_given), .words = window_aligns, .common = true},
     {"edge", "RULE", "a window cut by an end gives: shrink (default), nan", OPTION_WORD,
      AT(settings.edge), .words = edge_words},
     {"hop", "LEN", "write only every LEN-th result", OPTION_LENGTH, AT(settings.hop),
-     .what = "a hop"},
+     .what = "a hop", .common = true},
     {"emit", "LIST",
-     "the values: min,max (default),abs,range,mid; where they are: argmin,argmax (text and npy); "
-     "of pieces, and of windows of whole hops: mean,rms,std,count,first,last; none",
+     "min,max (default),abs,range,mid, and with --zoom mean,rms,std,count,first,last; these also "
+     "where LEN is a multiple of the hop; positions: argmin,argmax (text and npy); no frames: none",
      .set = set_emit, AT(settings.emits), GIVEN(settings.emit_given), .words = emit_names,
-     .list = list_none},
+     .list = list_none, .common = true},
     {"overall", NULL, "combine all channels into one minimum and maximum", OPTION_ON,
-     AT(settings.overall)},
+     AT(settings.overall), .common = true},
 
     {.help = "Input"},
     {"type", "TYPE",
-     "auto (default): by the first bytes or the name, stdin otherwise f32; wav rf64 w64 au npy "
-     "aiff caf flac ogg "
-     "mp3 sndfile sigmf; tables: csv tsv txt; raw: f32 f64 f16 s8 u8 s16 u16 s24 u24 "
-     "s32 "
-     "u32 s64 u64, complex: cf32 cf64 cs16 cs8 cu8; ulaw alaw; s16le, s16be",
-     OPTION_TEXT, AT(settings.type), .what = "a type", .letter = 't', .list = format_input_types},
+     "of raw samples: s16, f32, cu8 and others; auto (default): what the first bytes or "
+     "the "
+     "name say, stdin otherwise f32; raw: f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64 ulaw "
+     "alaw, s16le, s16be, complex: cf32 cf64 cs16 cs8 cu8; tables: csv tsv txt; containers: wav "
+     "rf64 "
+     "w64 au npy aiff caf flac ogg mp3 sndfile sigmf",
+     OPTION_TEXT, AT(settings.type), .what = "a type", .letter = 't', .common = true,
+     .list = format_input_types},
     {"channels", "N", "the number of channels of raw samples (1)", OPTION_NUMBER,
      AT(settings.channels), GIVEN(settings.channels_given), .least = 1, .most = CHANNELS_MOST,
-     .letter = 'c'},
+     .letter = 'c', .common = true},
     {"rate", "HZ",
-     "frames per second of raw samples or rows: 48000, 44.1k, 1/60; or the time of one: 60s",
-     .letter = 'r', .set = set_rate, AT(settings)},
-    {"pick", "LIST", "use only these channels, in this order: 2,1", .set = set_pick, AT(settings)},
+     "frames per second of raw samples: 48000, 44.1k, 2.4M; of rows: 1/60, or the time of one: 60s",
+     .letter = 'r', .set = set_rate, AT(settings), .common = true},
+    {"pick", "LIST", "use only these channels, in this order: 2,1", .set = set_pick, AT(settings),
+     .common = true},
     {"mix", NULL, "use the mean of the channels as one channel", OPTION_ON, AT(settings.mix)},
     {"iq", NULL, "channels 1 and 2 (3 and 4, ...) are I and Q: use their magnitude", OPTION_ON,
      AT(settings.iq)},
@@ -287,9 +288,9 @@ static const struct option_row rows[] = {
     {"counts", NULL, "do not scale integers to [-1,1)", OPTION_ON, AT(settings.counts)},
     {"skip", "LEN", "skip the first LEN frames", OPTION_LENGTH, AT(settings.skip)},
     {"frames", "LEN", "read at most LEN frames", OPTION_LENGTH, AT(settings.frames)},
-    {"from", "TIME", "begin there: 90s or 1:30 of a recording, 2026-01-01T06:00 of a table's times",
-     .set = set_cut, AT(settings.from)},
-    {"to", "TIME", "end before it", .set = set_cut, AT(settings.to)},
+    {"from", "TIME", "begin at 90s, 1:30 or, in tables, 2026-01-01T06:00", .set = set_cut,
+     AT(settings.from), .common = true},
+    {"to", "TIME", "end before that time", .set = set_cut, AT(settings.to), .common = true},
     {"nan", "POLICY", "NaN in the input: propagate (default), omit (default for tables), error",
      OPTION_WORD, AT(settings.nan), GIVEN(settings.nan_given), .words = nan_words},
     {"accept-damaged", NULL, "use what is there of an input that is cut off or has gaps", OPTION_ON,
@@ -301,13 +302,13 @@ static const struct option_row rows[] = {
      .set = set_delimiter, AT(settings.dialect.delimiter), TABLE},
     {"decimal", "C", "the decimal sign: . or , (found in the first rows)", .set = set_decimal,
      AT(settings.dialect.decimal), TABLE},
-    {"thousands", "C", "what stands between thousands, as the comma in 1,352", .set = set_thousands,
+    {"thousands", "C", "the thousands separator, as the comma in 1,352", .set = set_thousands,
      AT(settings.dialect.thousands), TABLE},
-    {"columns", "LIST", "the columns: 2,4 or names (all with numbers)", .set = set_columns,
-     AT(settings.dialect.columns), TABLE},
-    {"not-columns", "LIST", "all columns with numbers but these", .set = set_columns,
+    {"columns", "LIST", "read only these columns: 2,4 or names; default: all with numbers",
+     .set = set_columns, AT(settings.dialect.columns), TABLE, .common = true},
+    {"not-columns", "LIST", "read all columns with numbers except these", .set = set_columns,
      AT(settings.dialect.not_columns), TABLE},
-    {"look", "N", "wait for N rows, and decide by no more what a table is (100)", OPTION_WHOLE,
+    {"look", "N", "decide by the first N rows how a table is written (100)", OPTION_WHOLE,
      AT(settings.dialect.look), TABLE, .least = 1, .most = 10000},
     {"header", "N", "lines of names and units: a number, no, auto (default)", .set = set_header,
      AT(settings.dialect.header), TABLE},
@@ -319,12 +320,12 @@ static const struct option_row rows[] = {
      "the words for missing values, besides empty fields (nan,NA,N/A,null,none,-,--,#N/A,...)",
      .set = set_missing, AT(settings.dialect.missing), TABLE},
     {"bad-lines", "WHAT",
-     "a line that is not right: error (default), nan (a row of missing values), skip", OPTION_WORD,
-     AT(settings.dialect.bad_lines), TABLE, .words = bad_lines_words},
+     "a line that cannot be read: error (default), nan (a row of missing values), skip",
+     OPTION_WORD, AT(settings.dialect.bad_lines), TABLE, .words = bad_lines_words},
     {"time", "COLUMN",
-     "the column with times, or date,clock and more (else the one that --zoom 1h, -w 1d and the "
-     "like find); --zoom 1min then means the clock's minutes",
-     .set = set_time, AT(settings.dialect.time), TABLE},
+     "the column with times, or date,clock; without it, --zoom 1h, -w 1d and the like find it; "
+     "--zoom 1min then means the clock's minutes",
+     .set = set_time, AT(settings.dialect.time), TABLE, .common = true},
     {"time-unit", "UNIT",
      "the unit of times that are numbers: s (default), ms, us, ns, min, h, d, year (1962.083), "
      "excel, matlab, jd, mjd",
@@ -335,42 +336,44 @@ static const struct option_row rows[] = {
     {"time-zone", "ZONE",
      "the clock that intervals and times follow: local, UTC, Europe/Berlin (that of the first row)",
      OPTION_TEXT, AT(settings.time_zone), .what = "a time zone", .list = list_time_zones},
-    {"by", "COLUMN", "keys: a series for each, in one output", .set = set_by,
-     AT(settings.dialect.by), TABLE},
-    {"late", "LEN", "put rows in the order of their times that come LEN late at most; all: any",
-     .set = set_late, AT(settings), .list = list_all},
+    {"by", "COLUMN", "a series for each word in this column (a sensor, say)", .set = set_by,
+     AT(settings.dialect.by), TABLE, .common = true},
+    {"late", "LEN", "sort rows that arrive up to LEN late; all: however late", .set = set_late,
+     AT(settings), .words = all_words},
     {"gaps", "WHAT", "intervals without rows: nan (default), skip", OPTION_SECOND,
      AT(settings.skip_gaps), GIVEN(settings.gaps_given), .words = gaps_words},
 
     {.help = "Output", OF_OUTPUT},
     {"output", "FILE", "write to FILE, which appears when it is complete", OPTION_TEXT,
-     AT(task.output), .letter = 'o'},
+     AT(task.output), .letter = 'o', .common = true},
     {"output-type", "TYPE",
-     "f32 (default; of tables csv) f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64; containers: wav "
-     "rf64 w64 au npy "
-     "aiff caf flac ogg, wav:s16; tables: csv tsv txt; overviews: dat json; pictures: svg png "
-     "pdf; lists: spans labels",
-     OPTION_TEXT, AT(settings.output_type), .what = "a type", .letter = 'T',
+     "of the output: csv, svg, wav, npy, spans and others; default: what the ending of -o "
+     "says, else csv for tables and raw f32 for all else; tables: csv tsv txt, pictures: svg png "
+     "pdf, "
+     "lists: spans labels, raw: f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64, containers: wav "
+     "rf64 w64 au npy aiff caf flac ogg, wav:s16, overviews: dat json",
+     OPTION_TEXT, AT(settings.output_type), .what = "a type", .letter = 'T', .common = true,
      .list = format_output_types},
     {"size", "SIZE", "the size of a picture in pixels: 1200x600", .set = set_size,
      AT(settings.picture)},
-    {"title", "TEXT", "its title (default: the name of the input)", OPTION_TEXT,
+    {"title", "TEXT", "the title of a picture (default: the name of the input)", OPTION_TEXT,
      AT(settings.picture.title), .what = "a title"},
-    {"plain", NULL, "of a picture: the envelope alone, without axes and text", OPTION_ON,
+    {"plain", NULL, "draw the envelope alone, without axes and text", OPTION_ON,
      AT(settings.picture.plain)},
-    {"scale", "SCALE", "its levels: full (for sound), fit (for tables), LO:HI", .set = set_scale,
-     AT(settings.picture), .words = scale_words},
-    {"level", "RULE", "for -T spans: above:L or below:L, L as in 0.5, -50dB, 99%", .set = set_level,
-     AT(settings.rule)},
+    {"scale", "SCALE", "the levels of a picture: full (for sound), fit (for tables), LO:HI",
+     .set = set_scale, AT(settings.picture), .words = scale_words},
+    {"level", "RULE",
+     "for -T spans: above:L or below:L, as in below:-50dB; L as in 0.5, -50dB, 99%",
+     .set = set_level, AT(settings.rule), .common = true},
     {"join", "LEN", "join spans with less than LEN between them", OPTION_LENGTH, AT(settings.join)},
     {"least", "LEN", "only spans that last LEN or longer", OPTION_LENGTH, AT(settings.least),
      .what = "a span"},
     {"gap", "LEN",
      "a longer time between rows ends spans and lines of pictures; none (default: 5 usual steps)",
      .set = set_gap, AT(settings.gap), .list = list_none},
-    {"db", NULL, "text and pictures of abs, or of magnitudes, in decibels of full scale", OPTION_ON,
-     AT(settings.db)},
-    {"no-frame", NULL, "tables without the column of frame numbers", OPTION_ON,
+    {"db", NULL, "write levels (abs, rms, magnitudes) in decibels", OPTION_ON, AT(settings.db),
+     .common = true},
+    {"no-frame", NULL, "write tables without the column of frame numbers", OPTION_ON,
      AT(settings.no_frame)},
     {"shard", "I/K", "write part I of K of the output only", .set = set_shard, AT(settings)},
     {"force", NULL, "write frames to a terminal, or read them from one", OPTION_ON,
@@ -388,9 +391,9 @@ static const struct option_row rows[] = {
 
     {.help = "Many files", OF_OUTPUT},
     {"out-dir", "DIR", "write one output per FILE into this folder", OPTION_TEXT, AT(many.folder),
-     .what = "a folder"},
+     .what = "a folder", .common = true},
     {"recursive", NULL, "process the files in folders and their subfolders", OPTION_ON,
-     AT(many.recursive)},
+     AT(many.recursive), .common = true},
     {"files-from", "FILE", "names of inputs, one per line; - for stdin", OPTION_TEXT, AT(many.list),
      .what = "a file name"},
     {"null", NULL, "names end with a null byte, not a newline", OPTION_ON, AT(many.null),
@@ -426,37 +429,33 @@ static const struct option_row rows[] = {
     {"verbose", NULL, "print the plan before and a summary after", OPTION_CHOICE, AT(level),
      .choice = MESSAGES_VERBOSE, .letter = 'v'},
     {"quiet", NULL, "print errors only", OPTION_CHOICE, AT(level), .choice = MESSAGES_QUIET,
-     .letter = 'q'},
-    {"help", NULL, "print this text", OPTION_CHOICE, AT(action), .choice = OPTIONS_HELP,
-     .letter = 'h', .ends = true},
+     .letter = 'q', .common = true},
+    {"help", NULL, "print the common options; --help all prints all of them", OPTION_CHOICE,
+     AT(action), .choice = OPTIONS_HELP, .words = all_words, .letter = 'h', .ends = true},
     {"version", NULL, "print the version", OPTION_CHOICE, AT(action), .choice = OPTIONS_VERSION,
      .letter = 'V', .ends = true},
 };
 _Static_assert(sizeof rows / sizeof *rows <= COMMAND_ROWS_MOST, "raise COMMAND_ROWS_MOST");
 
-/* 79 columns; with the options one page. The manual has the rules. */
+/* 79 columns; with the common options a screen. The manual has the rules. */
 static const char usage[] =
     "Usage: gpuenv FILE...\n"
     "       gpuenv FILE -o PICTURE.svg\n"
     "       gpuenv -w LEN [OPTION]... [FILE] [-o OUTPUT]\n"
     "       gpuenv --zoom LEN [OPTION]... [FILE] [-o OUTPUT]\n"
-    "       gpuenv -w LEN --out-dir DIR [OPTION]... FILE...\n"
     "       gpuenv --emit none --stats FILE [OPTION]... [FILE]...\n"
     "Finds the lowest and the highest value of a signal in every stretch of time.\n"
-    "Of FILE alone it tells what is in it.\n"
-    "\n"
-    "Reads FILE (sound, a table, an array, raw samples) or standard input. Tables\n"
-    "give tables, all else raw float32, or what the name of -o says (.wav, .svg).\n"
+    "With only FILE, prints what is in it.\n"
+    "FILE is sound, a table, an array or raw samples; without it, stdin is read.\n"
     "LEN is frames (512) or, if the rate is known, a time (10ms; us ms s min h d w).\n";
 
 static const char notes[] =
     "Examples:\n"
     "  gpuenv in.wav -o envelope.svg\n"
     "  gpuenv -w 10ms in.wav -o envelope.wav\n"
-    "  gpuenv --zoom 1h --time time log.csv -o hours.csv\n"
+    "  gpuenv --zoom 1h log.csv -o hours.csv\n"
     "  rtl_sdr -f 100M -s 2.4M - | gpuenv -t cu8 -r 2.4M --zoom 1ms -T csv\n"
-    "  gpuenv in.wav\n"
-    "Every rule, more examples: man gpuenv\n";
+    "All options: gpuenv --help all. Every rule, more examples: man gpuenv\n";
 
 const struct option_table options_command = {
     .program = "gpuenv",

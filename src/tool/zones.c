@@ -110,7 +110,7 @@ int zones_find(struct zone *zone, const char *name, struct error *error)
     if (failure == 0)
         return 0;
     if (failure == EBADMSG)
-        return settings_refuse(error, &value, "its file is no file of a time zone, or damaged");
+        return settings_refuse(error, &value, "its file is not a time zone, or is damaged");
     if (!is_missing(failure) || (local && getenv("TZ") == NULL))
         return error_system(error, ERROR_FILE, path, failure);
     if (local)

@@ -19,10 +19,10 @@ Option = collections.namedtuple("Option", "section letter name value help")
 
 
 def options_of(program):
-    """The options that --help lists."""
+    """The options that --help all lists."""
     options = []
     section = None
-    for line in tool(program, "--help").decode().splitlines():
+    for line in tool(program, "--help", "all").decode().splitlines():
         heading = re.fullmatch(r"(\w[^(]*?)(?: \(.*\))?:", line)
         names = re.match(r"  (?:-(\w), |    )--([a-z-]+)(?: ([A-Z/]+))?(?: |$)", line)
         if heading:
@@ -105,6 +105,7 @@ def check_program(program, source, folder):
 def check_offers(program, folder):
     for line, expected in [
             ("--al", "--align --algorithm"),
+            ("--help ", "all"),
             ("-w 5 --stats", "--stats --stats-every --stats-format"),
             ("--align ", "valid causal center forward"),
             ("--align c", "causal center"),

@@ -285,7 +285,7 @@ def read_row(line):
         count = len(first[1]) // 4 // channels
         for past in (0, 1):  # to the end is not behind it, and neither is damage
             status, got, said = gpuenv("--skip", count + past, path)
-            check(status == 0 and got == b"" and f"--skip {count + past} passes over all of its {count} frames" in said,
+            check(status == 0 and got == b"" and f"--skip {count + past} skips all of its {count} frames" in said,
                   label, "--skip", count + past, status, said)
         part = first[1][400 * channels:3200 * channels]
         for way, got in ("file", gpuenv("--skip", 100, "--frames", 700, path)), \

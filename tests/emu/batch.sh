@@ -83,7 +83,7 @@ noise 4300000 -o failing/second.f32
 for call in kernel:2 launch:9 cudaEventRecord:5; do
     GPUENV_EMU_FAIL=$call "$gpuenv" -w 512 --device auto --jobs 1 --threads 2 --isa scalar --chunk 100000 \
         --out-dir failing/got failing/*.f32 2>errors || fail "$call: $(cat errors)"
-    [ "$(grep -c 'the cpu engine has done the rest' errors)" -eq 1 ] || fail "$call: $(cat errors)"
+    [ "$(grep -c 'the CPU did the rest' errors)" -eq 1 ] || fail "$call: $(cat errors)"
     diff -r failing/due failing/got || fail "$call"
     rm -r failing/got
 done
@@ -180,7 +180,7 @@ ends 0 '' --device auto
 mkdir long
 head -c 17000000 /dev/zero | tee long/a.f32 >long/b.f32
 "$gpuenv" -w 512 --isa scalar --threads 1 -v --out-dir got long/* 2>errors || fail "auto: $(cat errors)"
-[ "$(grep -c 'no CUDA device on this machine: the cpu engine has done the rest' errors)" -eq 1 ] ||
+[ "$(grep -c 'no CUDA device on this machine: the CPU did the rest' errors)" -eq 1 ] ||
     fail "not tried once: $(cat errors)"
 unset GPUENV_EMU_DEVICES
 # A fault makes files fail, but leaves no partial file.

@@ -134,7 +134,7 @@ def check_statistics(data, options, envelope):
 def check_ends(emulator, status, words, options):
     done = gpuenv(*options.split(), "noise.f32", emulator=emulator)
     check(done.status == status and re.search(words, done.said), emulator, words, done)
-    check("done the rest" not in done.said, "the cores have helped:", emulator, done)
+    check("did the rest" not in done.said, "the cores have helped:", emulator, done)
     return done
 
 
@@ -144,15 +144,15 @@ def check_chosen(due, emulator, words, engine, *more):
     done = gpuenv("-w", 512, "--chunk", 100000, "--threads", 2, "--isa", "scalar", "--device", "auto", "--report", "report", "-v",
                   *more, "-o", "got", "long.f32", emulator=emulator)  # fmt: skip
     check(done.status == 0 and words in done.said and pathlib.Path("got").read_bytes() == due, emulator, words, done)
-    check(("done the rest" in done.said) == bool(emulator), emulator, done)
+    check(("did the rest" in done.said) == bool(emulator), emulator, done)
     check(engine in pathlib.Path("report").read_text(), engine, done)
 
 
 def check_auto(due):
     check_chosen(due, "", "auto: a device is expected to be faster", '"engine": "cuda:0", "words"')
-    check_chosen(due, "DEVICES=0", "no CUDA device on this machine: the cpu engine has done the rest", '"failed": ')
+    check_chosen(due, "DEVICES=0", "no CUDA device on this machine: the CPU did the rest", '"failed": ')
     for call in 1, 2, 3, 5:
-        check_chosen(due, f"FAIL=launch:{call}", "the cpu engine has done the rest", '"failed": ')
+        check_chosen(due, f"FAIL=launch:{call}", "the CPU did the rest", '"failed": ')
     check_chosen(due, "", "auto: the cores: the cores compute statistics", '"engines": [{"engine": "cpu", ', "--stats", "stats")
     done = gpuenv("-w", 512, "--isa", "scalar", "-v", "--report", "report", data=LONG)
     check(done.out == due and "cuda:" not in done.said + pathlib.Path("report").read_text(), "out of a pipe the CPU works:", done)

@@ -183,7 +183,7 @@ def is_beside(line):
 
 def without_device(words):
     """The lines, except the report of a device that failed at work, whose part the cores have done."""
-    return [word for word in words if not word.endswith(": the cpu engine has done the rest")]
+    return [word for word in words if not word.endswith(": the CPU did the rest")]
 
 
 def is_raw(line):

@@ -169,7 +169,7 @@ fault()
         cat "$work/errors" &&
         diff -r "$work/due" "$work/got" &&
         [ "$(grep -c '' "$work/errors")" -eq 1 ] &&
-        grep 'the cpu engine has done the rest' "$work/errors"
+        grep 'the CPU did the rest' "$work/errors"
 }
 
 # all_devices DEVICES: files for all of them, which take turns.

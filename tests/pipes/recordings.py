@@ -196,7 +196,7 @@ def named(folder):
     theirs.write_text("not what was written")
     recording.child.stdin.close()
     said = recording.child.stderr.read()
-    check(recording.child.wait(WAIT) == 2 and b"another file" in said and not (out / "out.f32").exists(), said)
+    check(recording.child.wait(WAIT) == 2 and b"another program has replaced" in said and not (out / "out.f32").exists(), said)
 
 
 for test in [named] if sys.argv[2:] else [recordings, progress, stopped]:

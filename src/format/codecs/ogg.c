@@ -272,7 +272,7 @@ int ogg_check(struct ogg_walk *walk, const char *name, uint64_t frames, struct e
         (void)snprintf(
             walk->remark, sizeof walk->remark, "its Ogg stream %s%s%s: all of its pages were used",
             walk->joined ? "was joined in the middle" : "", walk->joined && endless ? ", and " : "",
-            endless ? "has no end, as one that was stopped while it was recorded" : "");
+            endless ? "has no end, like a recording that was stopped" : "");
     return 0;
 }
 

@@ -279,7 +279,7 @@ static int choose_numbers(const struct column_choice *choice)
         return 0;
     if (look->count <= columns->time.count + (columns->by > 0))
         return error_set(choice->error, ERROR_FILE, choice->lines->name,
-                         "has no column beside its times%s", columns->by > 0 ? " and keys" : "");
+                         "has no column besides its times%s", columns->by > 0 ? " and keys" : "");
     return no_numbers(choice);
 }
 

@@ -321,7 +321,7 @@ static const char *text_remark(struct source *source)
 
     if (place->repeats > 0)
         used = snprintf(text->remark, sizeof text->remark,
-                        "%llu line%s passed over that repeat%s the header%s",
+                        "%llu line%s skipped that repeat%s the header%s",
                         (unsigned long long)place->repeats, place->repeats == 1 ? "" : "s",
                         place->repeats == 1 ? "s" : "", bad ? "; " : "");
     if (bad)

@@ -10,8 +10,8 @@
 
 #include "base/utf8.h"
 #include "cpu/level.h"
-#include "format/text/column_words_priv.h"
 #include "format/channels.h"
+#include "format/text/column_words_priv.h"
 #include "format/text/number.h"
 
 struct stats_table {

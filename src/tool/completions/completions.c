@@ -45,7 +45,9 @@ static void print_value(enum shell shell, const struct option_row *row)
     }
     if (row->list != NULL)
         row->list(words + strlen(words), sizeof words - strlen(words));
-    if (strcmp(row->value, "FILE") == 0)
+    if (row->value == NULL)
+        kind = WORDS;
+    else if (strcmp(row->value, "FILE") == 0)
         kind = words[0] != '\0' ? ENDINGS : FILES;
     else if (strcmp(row->value, "DIR") == 0)
         kind = FOLDERS;
@@ -80,7 +82,7 @@ static void print_bash(const struct option_table *command)
     for (size_t i = 0; i < command->count; i++) {
         const struct option_row *row = &command->rows[i];
 
-        if (row->value == NULL)
+        if (row->value == NULL && row->words == NULL)
             continue;
         printf(row->letter != 0 ? "    -%c | " : "    ", row->letter);
         printf("--%s)", row->name);
@@ -112,7 +114,7 @@ static void print_fish(const struct option_table *command)
         printf("complete -c %s -l %s", command->program, row->name);
         if (row->letter != 0)
             printf(" -s %c", row->letter);
-        if (row->value != NULL)
+        if (row->value != NULL || row->words != NULL)
             print_value(FISH, row);
         fputs(" -d '", stdout);
         print_quoted(row->help, "\\");
@@ -153,8 +155,8 @@ static void print_zsh_row(const struct option_table *command, const struct optio
         printf(")--%s%s[", row->name, takes ? "=" : "");
     print_quoted(row->help, "[]:\\");
     putchar(']');
-    if (takes) {
-        putchar(':');
+    if (takes || row->words != NULL) {
+        fputs(takes ? ":" : "::", stdout);
         print_quoted(row->help, "[]:\\");
         putchar(':');
         print_value(ZSH, row);

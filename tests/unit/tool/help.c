@@ -6,10 +6,10 @@
 
 #include "tool/options_priv.h"
 
-/* 79 columns, a page of 160 lines, plain ASCII. */
-static void test_page(void)
+/* 79 columns, so many lines, plain ASCII. */
+static void check_page(bool all, size_t most)
 {
-    char *page = help_text(&options_command);
+    char *page = help_text(&options_command, all);
     const char *text = page;
     char printable['~' - ' ' + 2] = "";
     size_t lines = 0;
@@ -27,8 +27,15 @@ static void test_page(void)
         text += length + (text[length] == '\n' ? 1 : 0);
         lines++;
     }
-    CHECK_THAT(lines <= 160, "%zu", lines);
+    CHECK_THAT(lines <= most, "%zu", lines);
     free(page);
+}
+
+/* A screen, and all options. */
+static void test_page(void)
+{
+    check_page(false, 50);
+    check_page(true, 160);
 }
 
 /* A small table with every feature of rows. */
@@ -36,9 +43,9 @@ static void test_rows(void)
 {
     static const struct option_row rows[] = {
         {.help = "One"},
-        {.name = "alpha", .letter = 'a', .value = "N", .help = "one"},
+        {.name = "alpha", .letter = 'a', .value = "N", .help = "one", .common = true},
         {.name = "a-name-that-is-long", .value = "FILE", .help = "two"},
-        {.name = "gamma", .help = "three"},
+        {.name = "gamma", .help = "three; and more", .common = true},
         {.help = "Two"},
         {.name = "help",
          .letter = 'h',
@@ -60,7 +67,7 @@ static void test_rows(void)
         "  -a, --alpha N          one\n"
         "      --a-name-that-is-long FILE\n"
         "                         two\n"
-        "      --gamma            three\n"
+        "      --gamma            three; and more\n"
         "\n"
         "Two:\n"
         "  -h, --help             four words of a text that is too long for one line of\n"
@@ -70,9 +77,19 @@ static void test_rows(void)
         "                         it\n"
         "\n"
         "End.\n";
-    char *text = help_text(&command);
+    static const char common[] = "Usage: x\n"
+                                 "\n"
+                                 "One:\n"
+                                 "  -a, --alpha N          one\n"
+                                 "      --gamma            three\n"
+                                 "\n"
+                                 "End.\n";
+    char *text = help_text(&command, true);
 
     CHECK_THAT(strcmp(text, page) == 0, "%s", text);
+    free(text);
+    text = help_text(&command, false);
+    CHECK_THAT(strcmp(text, common) == 0, "%s", text);
     free(text);
 }
 
