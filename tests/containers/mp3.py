@@ -15,16 +15,12 @@ import tempfile
 import threading
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import SANITIZED, check, cut, finish, gpuenv, need, skip, tool
+from harness import SANITIZED, check, cut, ffmpeg, finish, gpuenv, need, skip, tool
 
 chance = random.Random(123)
 FRAMES = 60_000
 
 need("sox", "ffmpeg", "cc")
-
-
-def ffmpeg(*words):
-    tool("ffmpeg", "-v", "error", "-nostdin", "-y", *words)
 
 
 def of_file(data, name="x.mp3", program=gpuenv):
@@ -55,17 +51,16 @@ def make():
     for name, (rate, channels) in sounds.items():
         tool("sox", "-D", "-R", "-r", rate, "-n", "-b", 16, "-c", channels, folder / name,
              "synth", f"{FRAMES}s", "triangle", "220", "synth", "pinknoise", "mix", "gain", "-6")
-    files = {
-        "cbr.mp3": ("stereo.wav", "-b:a 128k"),
-        "vbr.mp3": ("stereo.wav", "-q:a 5"),
-        "vbr-without-header.mp3": ("stereo.wav", "-q:a 5 -write_xing 0 -id3v2_version 0"),
-        "abr.mp3": ("mono.wav", "-abr 1 -b:a 96k -write_id3v1 1 -metadata title=x"),
-        "lsf.mp3": ("lsf.wav", "-q:a 4"),
-        "slow.mp3": ("slow.wav", "-b:a 16k"),
-        "layer2.mp2": ("stereo.wav", "-c:a mp2 -b:a 192k"),
-        "lsf.mp2": ("lsf.wav", "-c:a mp2 -b:a 64k"),
-        "xing.mp3": ("mono.wav", "-id3v2_version 0"),
-    }
+    files = {name: (sound, options) for name, sound, options in (row.split(" | ") for row in """\
+cbr.mp3 | stereo.wav | -b:a 128k
+vbr.mp3 | stereo.wav | -q:a 5
+vbr-without-header.mp3 | stereo.wav | -q:a 5 -write_xing 0 -id3v2_version 0
+abr.mp3 | mono.wav | -abr 1 -b:a 96k -write_id3v1 1 -metadata title=x
+lsf.mp3 | lsf.wav | -q:a 4
+slow.mp3 | slow.wav | -b:a 16k
+layer2.mp2 | stereo.wav | -c:a mp2 -b:a 192k
+lsf.mp2 | lsf.wav | -c:a mp2 -b:a 64k
+xing.mp3 | mono.wav | -id3v2_version 0""".splitlines())}
     for name, (sound, options) in files.items():
         ffmpeg("-i", folder / sound, *options.split(), folder / name)
     tool("sox", "-D", folder / "mono.wav", folder / "sox.mp3")
