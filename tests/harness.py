@@ -162,6 +162,20 @@ def tool(*words, **how):
     return done.out
 
 
+def ffmpeg(*words):
+    tool("ffmpeg", "-v", "error", "-nostdin", "-y", *words)
+
+
+def outcome_of(data, path, *words):
+    """Of a run on a file of these bytes, which goes again: the output, the exit status, and our own messages."""
+    path.write_bytes(data)
+    done = gpuenv("-w", 1, "--emit", "max", *words, path)
+    path.unlink()
+    said = done.said.removesuffix("\n")
+    check(not said or said.startswith("gpuenv:"), path.name, said)
+    return done.out, done.status, said
+
+
 def gpuenv_reads(draw, data, name, *words):
     """A run on the bytes of a file of that name, or of a pipe to which they come in pieces."""
     if draw.random() < 0.4:

@@ -15,35 +15,35 @@ from harness import GOLDEN, PROGRAM, check, finish, run, tool
 SAMPLES = [0, 16384, -16384, 32767, -32768, 1, -1, 8192, -8192, 256, -256, 12345]
 
 # The number of samples read, unless it is 12 for a good file and 0 for a bad one.
-FRAMES = {
-    "good-empty-then-chunk.wav": 0,
-    "good-empty.caf": 0,
-    "good-empty.npy": 0,
-    "good-empty.w64": 0,
-    "good-empty.wav": 0,
-    "good-extensible-24.wav": 11,
-    "good-stream-sox-empty.w64": 0,
-    "good-stream-sox-24.wav": 11,
-    "bad-another-follows-chunk.wav": 12,
-    "bad-another-follows.npy": 12,
-    "bad-another-follows.wav": 12,
-    "bad-cut-in-data.wav": 7,
-    "bad-cut-large.wav": 12,
-    "bad-cut-in-frame.wav": 7,
-    "bad-cut.aiff": 9,
-    "bad-cut.au": 12,
-    "bad-cut.caf": 9,
-    "bad-cut-fortran.npy": 8,
-    "bad-cut.npy": 12,
-    "bad-cut.w64": 10,
-    "bad-rf64-cut.wav": 12,
-    "bad-second-data.wav": 12,
-    "bad-stray-byte.wav": 12,
-}
+FRAMES = dict(line.split() for line in """\
+good-empty-then-chunk.wav 0
+good-empty.caf 0
+good-empty.npy 0
+good-empty.w64 0
+good-empty.wav 0
+good-extensible-24.wav 11
+good-stream-sox-empty.w64 0
+good-stream-sox-24.wav 11
+bad-another-follows-chunk.wav 12
+bad-another-follows.npy 12
+bad-another-follows.wav 12
+bad-cut-in-data.wav 7
+bad-cut-large.wav 12
+bad-cut-in-frame.wav 7
+bad-cut.aiff 9
+bad-cut.au 12
+bad-cut.caf 9
+bad-cut-fortran.npy 8
+bad-cut.npy 12
+bad-cut.w64 10
+bad-rf64-cut.wav 12
+bad-second-data.wav 12
+bad-stray-byte.wav 12""".splitlines())
+
 
 def expected(name):
     kind = name.split("-")[0]
-    frames = FRAMES.get(name, 12 if kind == "good" else 0)
+    frames = int(FRAMES.get(name, 12 if kind == "good" else 0))
     # A .npy holds plain numbers; audio holds fractions of full scale.
     scale = 1 if name == "good-i2-big.npy" or "fortran" in name or "order.npy" in name else 32768
     return b"".join(struct.pack("<f", s / scale) for s in SAMPLES[:frames])

@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import check, finish, gpuenv, need, skip, tool
+from harness import check, ffmpeg, finish, gpuenv, need, outcome_of, skip, tool
 
 chance = random.Random(20000)
 FRAMES = 100_000
@@ -21,19 +21,8 @@ PLACES = 60  # of the sweep, in each file
 need("sox", "ffmpeg", "flac")
 
 
-def ffmpeg(*arguments):
-    tool("ffmpeg", "-v", "error", "-nostdin", "-y", *arguments)
-
-
 def run(data, name):
-    """The frames of these bytes, the exit status, and our own messages."""
-    path = folder / name
-    path.write_bytes(data)
-    done = gpuenv("-w", 1, "--emit", "max", path)
-    path.unlink()
-    said = done.said.removesuffix("\n")
-    check(not said or said.startswith("gpuenv:"), name, said)
-    return done.out, done.status, said
+    return outcome_of(data, folder / name)
 
 
 def is_whole(path, frames=None):

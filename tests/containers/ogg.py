@@ -15,7 +15,7 @@ import tempfile
 import threading
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import check, cut, finish, gpuenv, need, skip, tool
+from harness import check, cut, ffmpeg, finish, gpuenv, need, outcome_of, skip, tool
 
 chance = random.Random(48000)
 FRAMES = 100_000
@@ -23,19 +23,8 @@ FRAMES = 100_000
 need("sox", "ffmpeg", "oggenc", "opusenc", "opusdec")
 
 
-def ffmpeg(*arguments):
-    tool("ffmpeg", "-v", "error", "-nostdin", "-y", *arguments)
-
-
 def run(data, name):
-    """The frames of these bytes, the exit status, and our own messages."""
-    path = folder / ("run-" + name)
-    path.write_bytes(data)
-    done = gpuenv("-w", 1, "--emit", "max", "-T", "f32", path)
-    path.unlink()
-    said = done.said.removesuffix("\n")
-    check(not said or said.startswith("gpuenv:"), name, said)
-    return done.out, done.status, said
+    return outcome_of(data, folder / ("run-" + name), "-T", "f32")
 
 
 def is_whole(path, frames=None, channels=1):

@@ -35,55 +35,53 @@ FRAMES = """\
 -w 300 -t u32 -T f64 --counts --hop 16
 -w 300 -t f64 -T f32"""
 
-# Samples, options, and those of the envelope beside the statistics.
-STATISTICS = [
-    (NOISE, "", ""),
-    (NOISE, "--stats-every 1024 --chunk 30000", ""),
-    (NOISE, "--stats-every 5 --frames 1000", ""),
-    (NOISE, "--skip 1001 --frames 50000 --stats-every 9000", ""),
-    (NOISE, "-t u8 -c 3", ""),
-    (NOISE, "-t cs16 -B -c 6 --stats-every 4096", ""),
-    (NOISE, "-t f64 --nan omit -c 2", ""),  # the envelope is float32, its statistics are not
-    (NOISE, "-t f64 --stats-every 4096", "-T f64"),
-    (NOISE, "-t s32 -c 3", "-T f64"),
-    (NOISE, "--nan error --stats-every 2000", ""),
-    (NOISE + b"x", "--stats-every 10000", ""),  # ends inside a frame
-    (b"", "", ""),
-    (NOISE, "--stats-every 7777 --chunk 20011 --stats-format tsv", ""),
-    (NOISE, "-t s16 -c 2 --stats-every 4097 --hop 10 --align center", ""),
-]
+# How many bytes (one more ends inside a frame), options of the envelope alone, and those of the statistics.
+STATISTICS = """\
+400000 |  | -q
+400000 |  | --stats-every 1024 --chunk 30000
+400000 |  | --stats-every 5 --frames 1000
+400000 |  | --skip 1001 --frames 50000 --stats-every 9000
+400000 |  | -t u8 -c 3
+400000 |  | -t cs16 -B -c 6 --stats-every 4096
+400000 |  | -t f64 --nan omit -c 2
+400000 | -T f64 | -t f64 --stats-every 4096
+400000 | -T f64 | -t s32 -c 3
+400000 |  | --nan error --stats-every 2000
+400001 |  | --stats-every 10000
+0 |  | -q
+400000 |  | --stats-every 7777 --chunk 20011 --stats-format tsv
+400000 |  | -t s16 -c 2 --stats-every 4097 --hop 10 --align center"""
 
-# What the emulator is told, the exit status, what is printed, and the options.
-ENDS = [
-    ("", 0, r"cuda:0 engine \(emulated device, herk/4096, 3 slots\)", "-w 512 -v --device cuda"),
-    ("", 0, r"cuda:0 engine \(emulated device, herk/2048, 3 slots\)", "-w 512 -v -t f64 -T f64 --device cuda"),
-    ("", 1, "only the cores work on integers of 64 bits", "-w 512 -t s64 -T s64 --device cuda"),
-    ("", 0, r"cuda:0 engine \(emulated device, herk/4096, 3 slots\)", "-w 512 -v --device cuda --stats stats"),
-    ("", 0, r"cuda:0 engine \(emulated device, means by the cores, 3 slots\)", "--zoom 512 --emit mean,max -v --device cuda"),
-    ("", 0, "none engine", "--emit none -v --device cuda --stats stats"),
-    ("", 0, "none engine", "--emit none -v --stats stats"),
-    ("", 0, "cuda engine", "-w 512 -v --device cuda:0"),
-    ("", 0, "cpu engine", "-w 512 -v --device auto"),
-    ("", 3, "cuda:7: no such device", "-w 512 --device cuda:7"),
-    ("DEVICES=0", 3, "no CUDA device on this machine", "-w 512 --device cuda"),
-    ("DEVICES=-1", 3, "no CUDA driver", "-w 512 --device cuda"),
-    ("DEVICES=2", 0, r"cuda:1 engine \(", "-w 512 -v --device cuda:1"),
-    ("DEVICES=2", 3, "cuda:2: no such device: this machine has 2", "-w 512 --device cuda:2"),
-    ("DEVICES=2", 3, "cuda:2: no such device: this machine has 2", "-w 512 --device cuda:0,2"),
-    ("DEVICES=2 WITHOUT_IMAGE=1", 3, "cuda:1: emulated device, of compute capability 9.0, cannot run the kernels",
-     "-w 512 --device cuda:1"),
-    ("DEVICES=2 WITHOUT_IMAGE=1", 3, "cuda:1: emulated device, .* cannot run", "-w 512 --device cuda:1,0"),
-    ("CAPABILITY=7.0", 3, "cuda:0: emulated device, of compute capability 7.0, cannot run the kernels", "-w 512 --device cuda:0"),
-    ("CAPABILITY=7.5", 0, "herk/4096", "-w 2000 -v --device cuda:0"),
-    ("CAPABILITY=7.5", 0, "far/2048", "-w 3000 -v --device cuda:0"),
-    ("CAPABILITY=8.0", 0, "herk/4096", "-w 2000 -v --device cuda:0"),
-    ("CAPABILITY=8.0", 0, "far/2048", "-w 3000 -v --device cuda:0"),
-    ("", 0, "herk/8192", "-w 2000 -v --device cuda:0"),
-    ("", 0, "far/2048", "-w 3000 -v --device cuda:0"),
-    ("", 2, "a window of 9000000000 frames", "-w 9000000000 --device cuda"),
-    ("FAIL=kernel:3", 2, "cuda device 0: .*unspecified launch failure", "-w 512 --chunk 1000 --device cuda"),
-    ("FAIL=cudaHostAlloc:1", 0, "not pinned", "-w 512 -v --device cuda"),
-]
+# The exit status, what the emulator is told, what is printed, and the options.
+ENDS = r"""
+0 |  | cuda:0 engine \(emulated device, herk/4096, 3 slots\) | -w 512 -v --device cuda
+0 |  | cuda:0 engine \(emulated device, herk/2048, 3 slots\) | -w 512 -v -t f64 -T f64 --device cuda
+1 |  | only the cores work on integers of 64 bits | -w 512 -t s64 -T s64 --device cuda
+0 |  | cuda:0 engine \(emulated device, herk/4096, 3 slots\) | -w 512 -v --device cuda --stats stats
+0 |  | cuda:0 engine \(emulated device, means by the cores, 3 slots\) | --zoom 512 --emit mean,max -v --device cuda
+0 |  | none engine | --emit none -v --device cuda --stats stats
+0 |  | none engine | --emit none -v --stats stats
+0 |  | cuda engine | -w 512 -v --device cuda:0
+0 |  | cpu engine | -w 512 -v --device auto
+3 |  | cuda:7: no such device | -w 512 --device cuda:7
+3 | DEVICES=0 | no CUDA device on this machine | -w 512 --device cuda
+3 | DEVICES=-1 | no CUDA driver | -w 512 --device cuda
+0 | DEVICES=2 | cuda:1 engine \( | -w 512 -v --device cuda:1
+3 | DEVICES=2 | cuda:2: no such device: this machine has 2 | -w 512 --device cuda:2
+3 | DEVICES=2 | cuda:2: no such device: this machine has 2 | -w 512 --device cuda:0,2
+3 | DEVICES=2 WITHOUT_IMAGE=1 | cuda:1: emulated device, of compute capability 9.0, cannot run the kernels | -w 512 --device cuda:1
+3 | DEVICES=2 WITHOUT_IMAGE=1 | cuda:1: emulated device, .* cannot run | -w 512 --device cuda:1,0
+3 | CAPABILITY=7.0 | cuda:0: emulated device, of compute capability 7.0, cannot run the kernels | -w 512 --device cuda:0
+0 | CAPABILITY=7.5 | herk/4096 | -w 2000 -v --device cuda:0
+0 | CAPABILITY=7.5 | far/2048 | -w 3000 -v --device cuda:0
+0 | CAPABILITY=8.0 | herk/4096 | -w 2000 -v --device cuda:0
+0 | CAPABILITY=8.0 | far/2048 | -w 3000 -v --device cuda:0
+0 |  | herk/8192 | -w 2000 -v --device cuda:0
+0 |  | far/2048 | -w 3000 -v --device cuda:0
+2 |  | a window of 9000000000 frames | -w 9000000000 --device cuda
+2 | FAIL=kernel:3 | cuda device 0: .*unspecified launch failure | -w 512 --chunk 1000 --device cuda
+0 | FAIL=cudaHostAlloc:1 | not pinned | -w 512 -v --device cuda
+"""
 
 
 def gpuenv(*words, emulator="", **how):
@@ -115,8 +113,9 @@ def check_frames(options):
         check(due.status == got.status == late.status == 0 and due.out == got.out == late.out, got, late)
 
 
-def check_statistics(data, options, envelope):
+def check_statistics(size, envelope, options):
     """The text and the exit status, with an envelope and without, from a file and from a slow pipe."""
+    data = (NOISE + b"x")[:int(size)]
     pathlib.Path("in.f32").write_bytes(data)
     alone = ["--emit", "none", "--stats", "-", "-q", *options.split()]
     due = gpuenv(*alone, "--device", "cpu", "in.f32")
@@ -204,8 +203,8 @@ def check_statistics_before_a_fault():
 def main():
     for options in FRAMES.splitlines():
         check_frames(options)
-    for row in STATISTICS:
-        check_statistics(*row)
+    for row in STATISTICS.splitlines():
+        check_statistics(*row.split(" | "))
     pathlib.Path("noise.f32").write_bytes(NOISE)
     if REAL:
         check_ends("", 0, r"cuda:[0-9]* engine \(", f"-w 512 -v --device {DEVICE}")
@@ -215,9 +214,10 @@ def main():
     due = gpuenv("-w", 512, "--device", "cpu", "-q", "long.f32").out
     check_auto(due)
     check_several(due)
-    for row in ENDS:
-        done = check_ends(*row)
-        check(row[1] != 3 or not done.out, "output before the device was tried", done)
+    for row in ENDS.strip().splitlines():
+        status, emulator, words, options = row.split(" | ")
+        done = check_ends(emulator, int(status), words, options)
+        check(status != "3" or not done.out, "output before the device was tried", done)
     check_visible()
     check_statistics_before_a_fault()
     check(check_ends("FAIL=cudaHostAlloc:1", 0, "not pinned", "-w 512 -v --device cuda").out ==

@@ -30,19 +30,18 @@ FILES = 8  # of a batch
 DEVICES = ["auto", "cpu", "cuda"]
 
 # Name, options, and how it runs.
-KINDS = [
-    ("w=512", "-w 512", "null"),
-    ("w=10^6", "-w 1000000", "null"),
-    ("hop 512", "-w 512 --hop 512", "null"),
-    ("s16", "-t s16 -w 512", "null"),
-    ("cu8", "-t cu8 -w 512", "null"),
-    ("statistics", "--emit none --stats -", "null"),
-    ("pipe", "-w 512", "pipe"),
-    ("cu8 pipe", "-t cu8 -w 512", "pipe"),
-    ("cu8 hop pipe", "-t cu8 -w 512 --hop 512", "pipe"),
-    ("file to file", "-w 512", "file"),
-    ("batch of cu8", "-t cu8 -w 512 --hop 64", "batch"),
-]
+KINDS = [row.split(" | ") for row in """\
+w=512 | -w 512 | null
+w=10^6 | -w 1000000 | null
+hop 512 | -w 512 --hop 512 | null
+s16 | -t s16 -w 512 | null
+cu8 | -t cu8 -w 512 | null
+statistics | --emit none --stats - | null
+pipe | -w 512 | pipe
+cu8 pipe | -t cu8 -w 512 | pipe
+cu8 hop pipe | -t cu8 -w 512 --hop 512 | pipe
+file to file | -w 512 | file
+batch of cu8 | -t cu8 -w 512 --hop 64 | batch""".splitlines()]
 
 sizes = [float(size) for size in argument(2, "0.0625,1,4").split(",")]
 counts = [int(count) for count in argument(3, "1,16").split(",")]

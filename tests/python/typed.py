@@ -46,48 +46,62 @@ with gpuenv.Stream(3) as entered:
 text: str = gpuenv.__version__
 """
 # The types of results: what mypy reveals, as a regular expression.
-ANY = r"numpy.ndarray\[Any, Any\]"
-FLOATS = r"numpy.ndarray\[.*(float64|floating.*_64Bit)\]+"
-BYTES = r"numpy.ndarray\[.*unsignedinteger.*_8Bit\]+"
-POSITIONS = r"numpy.ndarray\[.*signedinteger.*_64Bit\]+"
-REVEALED = {
-    "gpuenv.minimum([1, 2], 3)": ANY,
-    "gpuenv.minmax(series, 3)": "[Tt]uple.use.Series, use.Series.",
-    "gpuenv.zoom(series, 3)": "[Tt]uple.use.Series, use.Series.",
-    "gpuenv.maximum(small, 3)": BYTES,
-    "gpuenv.maximum(small, 3, edge='nan')": ANY,
-    "gpuenv.minimum(doubles, 3, edge='nan', min_count=2)": FLOATS,
-    "gpuenv.mid(doubles, 3)": FLOATS,
-    "gpuenv.argmax(small, 3)": POSITIONS,
-    "gpuenv.zoom(small, 3)[0]": BYTES,
-    "gpuenv.zoom(small, 3, emit='mean')": FLOATS,
-    "gpuenv.zoom(small, 3, emit='mean', out=doubles)": ANY,
-    "gpuenv.zoom(small, 3, emit='max')": BYTES,
-    "gpuenv.zoom([1, 2], 3, emit='count')": POSITIONS,
-    "gpuenv.zoom(small, 3, emit='ptp')": ANY,
-    "gpuenv.zoom(series, '1h', emit='mean')": "use.Series",
-    "gpuenv.zoom(small, 3, emit='max,mean')": rf"(Union\[)?{ANY}(, | \| ).*tuple\[{ANY}, \.\.\.\]+",
-    "stream.push(small)[0]": ANY,
-    "stream.push(doubles)[0]": FLOATS,
-    "stream.finish()[0]": ANY,
-    "stream.push([1, 2])[0]": ANY,
-    "move_min(small, 3)": FLOATS,
-    "move_min(numpy.zeros(10, numpy.float32), 3)": r"numpy.ndarray\[.*floating.*_32Bit\]+",
-    "move_min([1, 2], 3)": r"numpy.ndarray\[.*floating\[Any\]+",
-    "maximum_filter1d(small, 3)": BYTES,
-    "maximum_filter1d(small, 3, output=float)": ANY,
-    "gpuenv.scipy.minimum_filter(small, 3)": BYTES,
-    "gpuenv.scipy.grey_opening([1, 2], 3)": ANY,
-}
+KINDS = {"ANY": r"numpy.ndarray\[Any, Any\]", "FLOATS": r"numpy.ndarray\[.*(float64|floating.*_64Bit)\]+",
+         "BYTES": r"numpy.ndarray\[.*unsignedinteger.*_8Bit\]+", "POSITIONS": r"numpy.ndarray\[.*signedinteger.*_64Bit\]+"}
+REVEALED = {}
+for row in r"""
+gpuenv.minimum([1, 2], 3) | ANY
+gpuenv.minmax(series, 3) | [Tt]uple.use.Series, use.Series.
+gpuenv.zoom(series, 3) | [Tt]uple.use.Series, use.Series.
+gpuenv.maximum(small, 3) | BYTES
+gpuenv.maximum(small, 3, edge='nan') | ANY
+gpuenv.minimum(doubles, 3, edge='nan', min_count=2) | FLOATS
+gpuenv.mid(doubles, 3) | FLOATS
+gpuenv.argmax(small, 3) | POSITIONS
+gpuenv.zoom(small, 3)[0] | BYTES
+gpuenv.zoom(small, 3, emit='mean') | FLOATS
+gpuenv.zoom(small, 3, emit='mean', out=doubles) | ANY
+gpuenv.zoom(small, 3, emit='max') | BYTES
+gpuenv.zoom([1, 2], 3, emit='count') | POSITIONS
+gpuenv.zoom(small, 3, emit='ptp') | ANY
+gpuenv.zoom(series, '1h', emit='mean') | use.Series
+gpuenv.zoom(small, 3, emit='max,mean') | (Union\[)?ANY(, | \| ).*tuple\[ANY, \.\.\.\]+
+stream.push(small)[0] | ANY
+stream.push(doubles)[0] | FLOATS
+stream.finish()[0] | ANY
+stream.push([1, 2])[0] | ANY
+move_min(small, 3) | FLOATS
+move_min(numpy.zeros(10, numpy.float32), 3) | numpy.ndarray\[.*floating.*_32Bit\]+
+move_min([1, 2], 3) | numpy.ndarray\[.*floating\[Any\]+
+maximum_filter1d(small, 3) | BYTES
+maximum_filter1d(small, 3, output=float) | ANY
+gpuenv.scipy.minimum_filter(small, 3) | BYTES
+gpuenv.scipy.grey_opening([1, 2], 3) | ANY
+""".strip().splitlines():
+    called, kind = row.split(" | ", 1)
+    REVEALED[called] = re.sub("ANY|FLOATS|BYTES|POSITIONS", lambda found: KINDS[found[0]], kind)
 USE += "".join(f"reveal_type({call})\n" for call in REVEALED)
-WRONG = [
-    "gpuenv.minmax(x)", "gpuenv.minmax(x, [3])", "gpuenv.minmax(x, 3, 1)", "gpuenv.minmax(x, 3, align=1)",
-    "gpuenv.zoom(x, 3, align='valid')", "gpuenv.Stream(3, out=x)", "gpuenv.stats(x).median", "gpuenv.minmax(x, 3, stream='2')", "move_min(x, 3, '1')",
-    "gpuenv.minimum(x, 3, align='left')", "gpuenv.maximum(series, 3, nan='skip')", "maximum_filter1d(x, 3, mode='edge')",
-    "gpuenv.minimum(x, 3, axes='0')", "gpuenv.zoom(x, 2.5)", "move_min(x, 3).nothing", "stream.finish()[0].nothing",
-    "gpuenv.Stream(3, edge='none')", "gpuenv.maximum(series, 3).dtype", "gpuenv.rolling_max(x, 3, closed='up')",
-    "gpuenv.rolling_min(x, 3).nothing + gpuenv.nothing",
-]  # fmt: skip
+WRONG = """\
+gpuenv.minmax(x)
+gpuenv.minmax(x, [3])
+gpuenv.minmax(x, 3, 1)
+gpuenv.minmax(x, 3, align=1)
+gpuenv.zoom(x, 3, align='valid')
+gpuenv.Stream(3, out=x)
+gpuenv.stats(x).median
+gpuenv.minmax(x, 3, stream='2')
+move_min(x, 3, '1')
+gpuenv.minimum(x, 3, align='left')
+gpuenv.maximum(series, 3, nan='skip')
+maximum_filter1d(x, 3, mode='edge')
+gpuenv.minimum(x, 3, axes='0')
+gpuenv.zoom(x, 2.5)
+move_min(x, 3).nothing
+stream.finish()[0].nothing
+gpuenv.Stream(3, edge='none')
+gpuenv.maximum(series, 3).dtype
+gpuenv.rolling_max(x, 3, closed='up')
+gpuenv.rolling_min(x, 3).nothing + gpuenv.nothing""".splitlines()
 
 CACHE = tempfile.TemporaryDirectory()
 

@@ -64,20 +64,20 @@ slowly() { while read -r -n 400 -N 400 part; do printf %s "$part"; sleep 0.01; d
 """
 EPILOGUE = '\necho "${PIPESTATUS[@]}" >&%d\n'  # to a pipe of its own
 
-MASKS = [
-    (rb'"version": "[^"]*"', b'"version": "VERSION"'),
-    (rb'"seconds": [-+.e0-9]+', b'"seconds": SECONDS'),
-    (rb'"busy": \{[^}]*\}', b'"busy": BUSY'),
-    (rb'"bottleneck": "[a-z]*"', b'"bottleneck": STAGE'),
-    (rb'"chunks": [0-9]+', b'"chunks": COUNT'),
-    (rb": [.0-9]+ s, [^,\n]*frame/s, [^,\n]*B/s, chunks: [0-9]+", b": SECONDS, RATES, CHUNKS"),
-    (rb"busy: reader .* is the bottleneck", b"busy: WHO"),
-    (rb'\n? +"choice": (\{[^}]*\}|null),', b""),
-    (rb"gpuenv: auto: [^\n]*\n", b""),
-    (rb"but only [.0-9]+ [KMG]iB is", b"but only SOME is"),
-    (rb"gpuenv [0-9]+\.[0-9]+\.[0-9]+", b"gpuenv VERSION"),
-    (rb"bash: line [0-9]+: +[0-9]+ ", b"bash: PROCESS "),
-]
+MASKS = [row.encode().split(b" => ") for row in r"""
+"version": "[^"]*" => "version": "VERSION"
+"seconds": [-+.e0-9]+ => "seconds": SECONDS
+"busy": \{[^}]*\} => "busy": BUSY
+"bottleneck": "[a-z]*" => "bottleneck": STAGE
+"chunks": [0-9]+ => "chunks": COUNT
+: [.0-9]+ s, [^,\n]*frame/s, [^,\n]*B/s, chunks: [0-9]+ => : SECONDS, RATES, CHUNKS
+busy: reader .* is the bottleneck => busy: WHO
+\n? +"choice": (\{[^}]*\}|null), => 
+gpuenv: auto: [^\n]*\n => 
+but only [.0-9]+ [KMG]iB is => but only SOME is
+gpuenv [0-9]+\.[0-9]+\.[0-9]+ => gpuenv VERSION
+bash: line [0-9]+: +[0-9]+  => bash: PROCESS 
+""".strip("\n").splitlines()]
 
 
 # What is compared, by its place in the folder of a build, and the command that lines call it by.

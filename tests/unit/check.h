@@ -43,6 +43,14 @@ static unsigned long check_failures;
         }                                                                                          \
     } while (0)
 
+/* Where the name of the test's file of tables is (table.h); NULL there: it has none. */
+static inline const char **check_tables(void)
+{
+    static const char *file;
+
+    return &file;
+}
+
 static int check_result(void)
 {
     printf("%lu checks, %lu failed\n", check_count, check_failures);
@@ -51,10 +59,11 @@ static int check_result(void)
 
 /* main() of a test that is these functions, one after another. */
 #define CHECK_MAIN(...)                                                                            \
-    int main(void)                                                                                 \
+    int main(int count, char **words)                                                              \
     {                                                                                              \
         static void (*const tests[])(void) = {__VA_ARGS__};                                        \
                                                                                                    \
+        *check_tables() = count > 1 ? words[1] : NULL;                                             \
         for (unsigned i = 0; i < sizeof tests / sizeof *tests; i++)                                \
             tests[i]();                                                                            \
         return check_result();                                                                     \

@@ -12,27 +12,25 @@ import sys
 import tempfile
 
 # name: bytes a sample, channels, rate, frames
-SOUNDS = {
-    "u8-1": (1, 1, 8000, 1000),
-    "s16-1": (2, 1, 44100, 2000),
-    "s16-2": (2, 2, 48000, 1536),
-    "s16-5": (2, 5, 16000, 300),
-    "s24-1": (3, 1, 96000, 1000),
-    "s24-2": (3, 2, 44100, 777),
-    "empty-1": (2, 1, 8000, 0),
-}
+SOUNDS = {name: tuple(map(int, rest)) for name, *rest in map(str.split, """\
+u8-1 1 1 8000 1000
+s16-1 2 1 44100 2000
+s16-2 2 2 48000 1536
+s16-5 2 5 16000 300
+s24-1 3 1 96000 1000
+s24-2 3 2 44100 777
+empty-1 2 1 8000 0""".splitlines())}
 
 # sound, zoom: a last pixel that is short, or whole; the smallest zoom; one pixel for all
-OVERVIEWS = [
-    ("u8-1", 64),
-    ("s16-1", 64),
-    ("s16-1", 5000),
-    ("s16-2", 128),
-    ("s16-5", 2),
-    ("s24-1", 100),
-    ("s24-2", 50),
-    ("empty-1", 16),
-]
+OVERVIEWS = [(sound, int(zoom)) for sound, zoom in map(str.split, """\
+u8-1 64
+s16-1 64
+s16-1 5000
+s16-2 128
+s16-5 2
+s24-1 100
+s24-2 50
+empty-1 16""".splitlines())]
 BITS = (8, 16)
 ENDINGS = ("dat", "json")
 

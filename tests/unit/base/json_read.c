@@ -1,7 +1,5 @@
 /* base/json_read. */
-#include "check.h"
-
-#include <string.h>
+#include "table.h"
 
 #include "base/json_read.h"
 
@@ -14,42 +12,13 @@ static bool reads(const char *text)
 
 static void test_grammar(void)
 {
-    static const char *const right[] = {
-        "{}",
-        "[]",
-        " [ ] ",
-        "0",
-        "-0",
-        "-1.5e-3",
-        "1E+2",
-        "\"\"",
-        "true",
-        "false",
-        "null",
-        "[1,2]",
-        "{\"a\":1}",
-        "{ \"a\" : [ { } , [ ] ] , \"b\" : \"\\u00e9\\n\\\"\" }\n",
-        "\xef\xbb\xbf[1]",
-        "[[1],{\"a\":{\"b\":[]}},3]",
-    };
-    static const char *const wrong[] = {
-        "",      " ",    "{",     "}",   "[",        "]",       "[1",       "[1,",
-        "[1,]",  "[,1]", "[1 2]", "[1}", "{]",       "{\"a\"}", "{\"a\":}", "{a:1}",
-        "{1:2}", "01",   "1.",    ".5",  "-",        "+1",      "1e",       "1e+",
-        "nan",   "tru",  "nulls", "\"",  "\"a",      "\"\\",    "\"\\x\"",  "\"\n\"",
-        "[] []", "1 1",  "[1]]",  "'a'", "\xef\xbb",
-    };
-    static const char *const wrong_members[] = {
-        "{\"a\":1,}", "{\"a\":1 \"b\":2}", "{\"a\",1}", "\"\\u12\"", "\"\\u12g4\"",
-    };
     char deep[2 * JSON_DEPTH_MOST + 4];
 
-    for (size_t i = 0; i < sizeof right / sizeof *right; i++)
-        CHECK_THAT(reads(right[i]), "%s", right[i]);
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        CHECK_THAT(!reads(wrong[i]), "%s", wrong[i]);
-    for (size_t i = 0; i < sizeof wrong_members / sizeof *wrong_members; i++)
-        CHECK_THAT(!reads(wrong_members[i]), "%s", wrong_members[i]);
+    CHECK(!reads(""));
+    TABLE (row, "right", 1)
+        CHECK_THAT(reads(row.field[0]), "%s", row.field[0]);
+    TABLE (row, "wrong", 1)
+        CHECK_THAT(!reads(row.field[0]), "%s", row.field[0]);
     for (size_t depth = JSON_DEPTH_MOST; depth <= JSON_DEPTH_MOST + 1; depth++) {
         memset(deep, '[', depth);
         memset(deep + depth, ']', depth);

@@ -4,97 +4,7 @@
 #include "format/recognise_priv.h"
 #include "inputs.h"
 #include "random.h"
-
-/* The header of the first member, of which follow the name, and before it its length. */
-#define ZIP(LENGTH) "PK\3\4\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0" LENGTH "\0\0\0"
-
-static const struct magic {
-    const char *words;
-    size_t size;
-    const char *bytes;
-} magics[] = {
-    {"a WAV file", 12, "RIFF\x24\xf0\xff\x7fWAVE"},
-    {"an RF64 file", 12, "RF64\xff\xff\xff\xffWAVE"},
-    {"a BW64 file", 12, "BW64\xff\xff\xff\xffWAVE"},
-    {"a big-endian WAV file", 12, "RIFX\1\2\3\4WAVE"},
-    {"a W64 file", 16, "riff\x2e\x91\xcf\x11\xa5\xd6\x28\xdb\x04\xc1\x00\x00"},
-    {"an AIFF file", 12, "FORM\1\2\3\4AIFF"},
-    {"an AIFC file", 12, "FORM\1\2\3\4AIFC"},
-    {"an AU file", 6, ".snd\0\0\0\x18"},
-    {"a CAF file", 8, "caff\0\1\0\0"},
-    {"a FLAC file", 8, "fLaC\0\0\0\x22"},
-    {"a FLAC file", 8, "fLaC\x80\0\0\x22"},
-    {"an Ogg file", 6, "OggS\0\2\0\0"},
-    {"an MP3 file", 10, "ID3\3\0\0\0\1\x7f\x01"},
-    {"a PAF file", 20, " paf\0\0\0\0\0\0\0\0\0\0\xbb\x80\0\0\0\2"},
-    {"a PAF file", 20, "fap \0\0\0\0\1\0\0\0\x80\xbb\0\0\0\0\0\0"},
-    {"a PAF file of 24 bits", 20, "fap \0\0\0\0\1\0\0\0\x80\xbb\0\0\1\0\0\0"},
-    {"a PVF file", 5, "PVF1\n1 48"},
-    {"an XI file", 16, "Extended Instrument: "},
-    {"a Psion file", 15, "ALawSoundFile**"},
-    {"an IRCAM file", 8, "\x64\xa3\1\0\0\x80\x3b\x47"},
-    {"an IRCAM file", 8, "\0\4\xa3\x64\x47\x3b\x80\0"},
-    {"an IRCAM file", 8, "\x64\xa3\2\0\x47\x3b\x80\0"},
-    {"a little-endian AU file", 8, "dns.\x18\0\0\0"},
-    {"a little-endian AU file", 8, "\0ds.\x2c\0\0\0"},
-    {"an AU file", 6, ".sd\0\0\0\0\x18"},
-    {"an SDS file", 21, "\xf0\x7e\0\1\0\0\x10\x61\x22\1\x69\7\0\0\0\0\0\0\0\0\xf7"},
-    {"a MAT4 file", 31, "\0\0\0\0\1\0\0\0\1\0\0\0\0\0\0\0\x0b\0\0\0samplerate"},
-    {"a MAT4 file", 31, "\0\0\3\xe8\0\0\0\1\0\0\0\1\0\0\0\0\0\0\0\x0bsamplerate"},
-    {"a 16SV file", 12, "FORM\1\2\3\00416SV"},
-    {"an AVR file", 16, "2BITname....\xff\xff\0\x10"},
-    {"a SoX file", 8, ".SoX\x2c\0\0\0"},
-    {"a Flash video", 9, "FLV\1\5\0\0\0\x9"},
-    {"an AMR file", 5, "#!AMR\n"},
-    {"a DSF file", 12, "DSD \x1c\0\0\0\0\0\0\0"},
-    {"a Monkey's Audio file", 8, "MAC \x96\x0f\0\0"},
-    {"a MATLAB file", 11, "MATLAB 5.0 MAT-file"},
-    {"a NumPy file", 8, "\x93NUMPY\1\0v\0"},
-    {"an MP4 file", 8, "\0\0\0\40ftypM4A "},
-    {"an AVI file", 12, "RIFF\1\2\3\4AVI "},
-    {"a Matroska file", 7, "\x1a\x45\xdf\xa3\x9f\x42\x86"},
-    {"a Matroska file", 12, "\x1a\x45\xdf\xa3\1\0\0\0\0\0\0\x23"},
-    {"a WavPack file", 10, "wvpk\1\2\3\4\x10\4"},
-    {"a Windows Media file", 8, "\x30\x26\xb2\x75\x8e\x66\xcf\x11"},
-    {"a TTA file", 6, "TTA1\1\0"},
-    {"an MPEG film", 14, "\0\0\1\xba\x44\0\4\0\4\1\0\x2b\x83\xf8"},
-    {"an MPEG film", 12, "\0\0\1\xba\x21\0\1\0\1\x80\x2b\x81"},
-    {"a MIDI file", 8, "MThd\0\0\0\6\0\1"},
-    {"a tracker module", 17, "Extended Module: name"},
-    {"a tracker module", 4, "IMPMname"},
-    {"an HDF5 file", 8, "\x89HDF\r\n\x1a\n"},
-    {"a zip file (.npz)", 37, ZIP("\7") "arr.npy"},
-    {"a zip file", 37, ZIP("\7") "arr.csv"},
-    {"a spreadsheet, or a like document", 49, ZIP("\x13") "[Content_Types].xml"},
-    {"a spreadsheet, or a like document", 38, ZIP("\x8") "mimetype"},
-    {"a Parquet file", 4, "PAR1"},
-    {"an Arrow file", 8, "ARROW1\0\0"},
-    {"a Feather file", 4, "FEA1"},
-    {"an Arrow stream", 16, "\xff\xff\xff\xff\xa8\0\0\0\x10\0\0\0\0\0\x0a\0"},
-    {"a NetCDF file", 5, "CDF\1\0\0\0\1"},
-    {"a NetCDF file", 8, "CDF\2\xff\xff\xff\xff"},
-    {"an Avro file", 11, "Obj\1\4\x14\x61vro."},
-    {"an ORC file", 7, "ORC\x11\0\0\x0a"},
-    {"an ORC file", 7, "ORC\x12\0\0\xe3"},
-    {"a Python pickle", 11, "\x80\5\x95\x0b\0\0\0\0\0\0\0"},
-    {"a Python pickle", 5, "\x80\3]q\0"},
-    {"a Python pickle", 7, "\x80\2cpanda"},
-    {"a gzip file", 10, "\x1f\x8b\x08\x08\1\2\3\4\0\3"},
-    {"a bzip2 file", 10, "BZh91AY&SY"},
-    {"an xz file", 8, "\xfd\x37zXZ\0\0\4"},
-    {"a zstd file", 5, "\x28\xb5\x2f\xfd\x04\x58"},
-    {"an lz4 file", 6, "\x04\x22\x4d\x18\x64\x40"},
-    {"a 7z file", 7, "7z\xbc\xaf\x27\x1c\0\4"},
-    {"a RAR file", 7, "Rar!\x1a\7\1\0"},
-    {"a PNG picture", 8, "\x89PNG\r\n\x1a\n"},
-    {"a JPEG picture", 10, "\xff\xd8\xff\xe0\0\x10JFIF"},
-    {"a GIF picture", 6, "GIF89a"},
-    {"a TIFF picture", 8, "II*\0\x08\0\0\0"},
-    {"a TIFF picture", 8, "MM\0*\0\0\0\x08"},
-    {"a WebP picture", 12, "RIFF\1\2\3\4WEBP"},
-    {"a PDF document", 6, "%PDF-1.7"},
-    {"a program", 7, "\x7f\x45LF\2\1\1"},
-};
+#include "table.h"
 
 /* Opens the file "in". What it is taken for; "": for nothing. */
 static const char *words_of_file(void)
@@ -111,21 +21,21 @@ static void test_recognised(void)
     struct source_request request = {.channels = 1};
     char bytes[80] = {0};
 
-    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++) {
-        const struct magic *magic = &magics[i];
+    TABLE (row, "magic", 3) {
+        const char *const words = row.field[0];
+        const size_t least = strtoul(row.field[1], NULL, 10);
 
-        memcpy(bytes, magic->bytes, magic->size);
+        memcpy(bytes, row.field[2], least);
         for (size_t size = 0; size < sizeof bytes; size++) {
-            bool whole = size >= magic->size;
+            const bool whole = size >= least;
 
             scratch_write("in", bytes, size);
-            CHECK_THAT(strcmp(words_of_file(), whole ? magic->words : "") == 0, "%s %zu",
-                       magic->words, size);
+            CHECK_THAT(strcmp(words_of_file(), whole ? words : "") == 0, "%s %zu", words, size);
             if (!whole) {
                 /* A file of which nothing is known is no samples, unless it is empty. */
                 CHECK_THAT((source_open(&in.input, &request, &in.source, &in.error) == 0) ==
                                (size == 0),
-                           "%s %zu", magic->words, size);
+                           "%s %zu", words, size);
                 if (size == 0)
                     source_close(in.source);
             }
@@ -166,49 +76,10 @@ static void test_confirmed(void)
 
 static void test_text(void)
 {
-    static const struct {
-        const char *words; /* "": not recognised */
-        const char *text;
-    } texts[] = {
-        {"text", "1\n2\n3\n"},
-        {"text", "1\n2\n3\n4\n5\n6\n7\n8\n9\n"},
-        {"text", "100\n101\n102\n103\n104\n"},
-        {"text", "t\n1.5\n1.6\n1.7\n1.8\n1.9\n2.0\n2.1\n"},
-        {"text", "time,left,right\r\n0.1,1.25,-3.5e-3\r\n"},
-        {"text", "# gr\303\266\303\237e\n1 2 3\n4 5 6\n7 8 9\n10 11 12\n"},
-        {"text", "0,0,0,1,2\n0,1,0,0,3\n"},
-        /* tables of almost only zeros */
-        {"text", "0.000000000000000e+00\n1.000000000000000e+00\n2.000000000000000e+00\n"},
-        {"text", "0.000000,0.000000\r\n0.000000,0.000000\r\n0.000000,0.000000\r\n"},
-        {"text", "0,1\n0,0\n1,0\n1,1\n0,1\n0,0\n"},
-        {"text", "   0.000    0.000\n   0.000    0.000\n   0.000    0.000\n"},
-        /* no end of line at every fourth byte */
-        {"text", "61.0;0.0;0.0\r\n55.0;52.0;49.0\r\n46.0;43.0;43.0\r\n"},
-        {"text", "0.000\r\n88.335\r\n88.610\r\n88.885\r\n89.160\r\n"},
-        {"text", "t;\260C\n0;20.0\n1;20.5\n2;21.0\n3;21.5\n"}, /* Latin-1 */
-        {"JSON text", "{\"a\": [1, 2, 3, 4]}\n"},
-        {"JSON text", "{\"version\":2,\"channels\":1,\"data\":[-12,13]}"},
-        {"a JSON array", "[1,2,3,4,5,6,7,8]"},
-        {"a JSON array", "[1, 2]\n"},
-        {"a JSON array", " [[0.5, null],\n [1e3, -2]]\n"},
-        {"a JSON array", "[{\"a\": 1}, {\"a\": 2}]"},
-        {"", "[1"},
-        {"", "[no list of JSON]"},
-        {"XML or HTML text", "<?xml version=\"1.0\"?>\n<svg></svg>\n"},
-        {"", "no end of a line"},
-        {"", "{no end of a line, no name}"},
-        {"", "\001\n2\n3\n4\n5\n6\n7\n8\n9\n"},
-        {"", "latin-1: \366 and more of it\n"},
-        {"text", "1.5\n1.5\n1.5\n1.5\n1.5\n"},
-        /* a sensor with a constant value, and one with a noisy one */
-        {"", "A\nAAA\nAAA\nAAA\nAAA\nAA"},
-        {"", "0\nDJ4\nDJ4\nDJ8\nDJ8\nDJ"},
-    };
+    TABLE (row, "text", 2) {
+        const char *const text = row.field[1];
 
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        const char *text = texts[i].text;
-        CHECK_THAT(strcmp(words_of_bytes(text, strlen(text), true), texts[i].words) == 0, "%s",
-                   text);
+        CHECK_THAT(strcmp(words_of_bytes(text, strlen(text), true), row.field[0]) == 0, "%s", text);
         /* So few bytes are not recognised before the end of the input. */
         CHECK_THAT(words_of_bytes(text, strlen(text) < 15 ? strlen(text) : 15, false)[0] == '\0',
                    "%s", text);
@@ -276,7 +147,7 @@ static void test_recognised_on_pipe(void)
         close(write_end);
     }
 
-    memcpy(got_bytes, magics[0].bytes, 12);
+    memcpy(got_bytes, "RIFF\x24\xf0\xff\x7fWAVE", 12);
     feeder.bytes = got_bytes;
     feeder.size = 12;
     scratch_pipe(&read_end, &feeder.fd);

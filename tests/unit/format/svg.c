@@ -1,6 +1,7 @@
 /* format/svg: the picture is small for any input, and any name may be its title.
  * tests/containers/overview.py reads the contents. */
 #include "files.h"
+#include "table.h"
 
 #include <math.h>
 
@@ -100,21 +101,10 @@ static void check_size(unsigned channels, size_t count, unsigned gap_every)
 
 static void check_titles(void)
 {
-    static const char *const cases[][2] = {
-        {"a<b>&c.wav", "<title>a&lt;b&gt;&amp;c.wav</title>"},
-        {"caf\xc3\xa9 \xf0\x9f\x8e\xb5", "<title>caf\xc3\xa9 \xf0\x9f\x8e\xb5</title>"},
-        {"\xff|\xc3|\xc0\xaf|\xed\xa0\x80|\xf4\x90\x80\x80",
-         "<title>\ufffd|\ufffd|\ufffd\ufffd|\ufffd\ufffd\ufffd|\ufffd\ufffd\ufffd\ufffd</title>"},
-        {"a\001b\nc\x7f\xef\xbf\xbf", "<title>a\ufffdb\ufffdc\ufffd\ufffd</title>"},
-        /* NOLINTNEXTLINE(misc-misleading-bidirectional): that is what is tested */
-        {"x\u202egnp.exe\u2066", "<title>x\ufffdgnp.exe\ufffd</title>"},
-        {NULL, "<title>Envelope</title>"},
-    };
     char longest[301] = {0};
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        CHECK_SHOWS(draw_pair(-0.5f, 0.5f, cases[i][0]), cases[i][1]);
-    }
+    TABLE (row, "titles", 2)
+        CHECK_SHOWS(draw_pair(-0.5f, 0.5f, row.field[0]), row.field[1]);
     /* A name too long for the heading is complete in the title. */
     memset(longest, 'x', 300);
     CHECK_SHOWS(draw_pair(-0.5f, 0.5f, longest), longest, "x\u2026</text>");
@@ -239,22 +229,18 @@ static void check_rows(void)
     numbers = false;
 }
 
-int main(void)
+static void check_sizes(void)
 {
     static const unsigned channels[] = {1, 4, 5, 9, 16};
     static const unsigned gaps[] = {0, 2, 3};
 
-    scratch_enter();
     for (size_t i = 0; i < 15; i++) {
         check_size(channels[i / 3], 1400, gaps[i % 3]);
         check_size(channels[i / 3], 14000, gaps[i % 3]);
     }
     check_size(1, 1800, 0);
     check_size(12, 1800, 0);
-    check_titles();
-    check_words();
-    check_scales();
-    check_names();
-    check_rows();
-    return check_result();
 }
+
+CHECK_MAIN(scratch_enter, check_sizes, check_titles, check_words, check_scales, check_names,
+           check_rows)

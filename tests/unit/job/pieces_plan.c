@@ -69,12 +69,12 @@ static bool draw_plan(struct pieces_plan *plan)
 {
     const struct sink_class *classes[] = {&ordered, &placed, &in_parts};
     const struct sink_class *class = classes[random_below(3)];
-    struct stats_setup setup = {.sample = {.kind = SAMPLE_F32}};
+    struct stats_setup setup = {.sample = {.kind = SAMPLE_F32}, .channels = 1};
     struct machine machine;
 
     pipeline = fake_stream(class, &machine, &engine_cpu);
     CHECK(machine_open(&machine, 1 + (unsigned)random_below(64), NULL, 0) == 0);
-    planned.setup.channels = setup.channels = (unsigned)draw(random_below(4) == 0 ? 16 : 8);
+    planned.setup.channels = (unsigned)draw(random_below(4) == 0 ? 16 : 8);
     planned.frames = draw(30);
     source.source.left_over = (unsigned)random_below(planned.frames < 100 ? planned.frames : 100);
     window_init(&planned.setup.window, draw(random_below(4) == 0 ? 24 : 9), draw(12),

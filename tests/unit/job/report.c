@@ -1,9 +1,8 @@
 /* The report of a run: JSON, and the same as text. */
-#include "check.h"
+#include "table.h"
 
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include "heard.h"
 #include "job/job_priv.h"
@@ -169,39 +168,12 @@ static void test_report(void)
 /* File names are any bytes except NUL; what is not UTF-8 becomes U+FFFD, byte by byte. */
 static void test_strings(void)
 {
-    static const struct {
-        const char *name;
-        const char *json;
-    } strings[] = {
-        {"", "\"\""},
-        {"a \"b\" \\ /", "\"a \\\"b\\\" \\\\ /\""},
-        {"\n\t\r\001\037\177", "\"\\n\\t\\r\\u0001\\u001f\\u007f\""},
-        {"\303\251 \342\202\254 \360\237\216\265", "\"\303\251 \342\202\254 \360\237\216\265\""},
-        {"\302\200 \337\277 \340\240\200", "\"\302\200 \337\277 \340\240\200\""},
-        {"\377\376x", "\"\\ufffd\\ufffdx\""},
-        {"\200x\277", "\"\\ufffdx\\ufffd\""},                     /* stray continuation bytes */
-        {"\303", "\"\\ufffd\""},                                  /* cut off */
-        {"\303x", "\"\\ufffdx\""},                                /* cut off by a letter */
-        {"\342\202", "\"\\ufffd\\ufffd\""},                       /* cut off later */
-        {"\360\237\216x", "\"\\ufffd\\ufffd\\ufffdx\""},          /* later still */
-        {"\300\200", "\"\\ufffd\\ufffd\""},                       /* too long for NUL */
-        {"\301\277", "\"\\ufffd\\ufffd\""},                       /* too long for U+007F */
-        {"\340\237\277", "\"\\ufffd\\ufffd\\ufffd\""},            /* too long for U+07FF */
-        {"\360\217\277\277", "\"\\ufffd\\ufffd\\ufffd\\ufffd\""}, /* too long for U+FFFF */
-        {"\355\240\200", "\"\\ufffd\\ufffd\\ufffd\""},            /* a surrogate */
-        {"\355\277\277", "\"\\ufffd\\ufffd\\ufffd\""},            /* the last of them */
-        {"\355\237\277\356\200\200", "\"\355\237\277\356\200\200\""},
-        {"\364\217\277\277", "\"\364\217\277\277\""},             /* U+10FFFF, the last one */
-        {"\364\220\200\200", "\"\\ufffd\\ufffd\\ufffd\\ufffd\""}, /* beyond it */
-        {"\370\210\200\200\200", "\"\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\""},
-    };
-
-    for (size_t i = 0; i < sizeof strings / sizeof strings[0]; i++) {
+    TABLE (row, "strings", 2) {
         char want[128];
 
         make_job();
-        job.input.name = strings[i].name;
-        snprintf(want, sizeof want, "\n  \"input\": %s,\n", strings[i].json);
+        job.input.name = row.field[0];
+        snprintf(want, sizeof want, "\n  \"input\": %s,\n", row.field[1]);
         CHECK_THAT(strstr(written(NULL), want) != NULL, "%s", want);
     }
 }
@@ -255,14 +227,10 @@ static void test_bottleneck(void)
     CHECK(strstr(written(NULL), "\"bottleneck\": \"reader\"") != NULL);
 }
 
-int main(void)
+static void close_stats(void)
 {
-    open_stats();
-    test_report();
-    test_strings();
-    test_report_say();
-    test_names();
-    test_bottleneck();
     stats_close(stats);
-    return check_result();
 }
+
+CHECK_MAIN(open_stats, test_report, test_strings, test_report_say, test_names, test_bottleneck,
+           close_stats)

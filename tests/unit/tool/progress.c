@@ -1,5 +1,5 @@
 /* Messages and the progress line. */
-#include "check.h"
+#include "table.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -144,74 +144,28 @@ static void test_terminal(void)
 
 static void test_amounts(void)
 {
-    static const struct {
-        double amount;
-        bool binary;
-        const char *unit;
-        const char *text;
-    } amounts[] = {
-        {0, false, "frames", "0 frames"},
-        {1, false, "frame", "1 frame"},
-        {999, false, "frame/s", "999 frame/s"},
-        {999.4, false, "frame/s", "999 frame/s"},
-        {999.5, false, "frame/s", "1.0 kframe/s"},
-        {1000, false, "frame/s", "1.0 kframe/s"},
-        {3400000, false, "frame/s", "3.4 Mframe/s"},
-        {999940, false, "frame/s", "999.9 kframe/s"},
-        {999960, false, "frame/s", "1.0 Mframe/s"},
-        {1023, true, "B", "1023 B"},
-        {1024, true, "B", "1.0 KiB"},
-        {1023.6 * 1024, true, "B", "1023.6 KiB"},
-        {1023.96 * 1024, true, "B", "1.0 MiB"},
-        {1.2 * 1073741824, true, "B", "1.2 GiB"},
-        {18446744073709551615.0, true, "B", "16.0 EiB"},
-        {18446744073709551615.0, false, "frames", "18.4 Eframes"},
-        {1e30, false, "frames", "1000000000000.0 Eframes"},
-    };
-
-    for (size_t i = 0; i < sizeof amounts / sizeof amounts[0]; i++) {
+    TABLE (row, "amounts", 4) {
         char text[64];
 
-        size_amount(amounts[i].amount, amounts[i].binary, amounts[i].unit, text, sizeof text);
-        CHECK_THAT(strcmp(text, amounts[i].text) == 0, "%s, not %s", text, amounts[i].text);
+        size_amount(strtod(row.field[0], NULL), strcmp(row.field[1], "binary") == 0, row.field[2],
+                    text, sizeof text);
+        CHECK_THAT(strcmp(text, row.field[3]) == 0, "%s, not %s", text, row.field[3]);
     }
 }
 
 static void test_format(void)
 {
-    static const struct {
-        uint64_t total;
-        double seconds;
-        uint64_t frames;
-        const char *text;
-    } lines[] = {
-        {UINT64_MAX, 0, 0, "0 frames (0 B), 0 frame/s, 0:00 so far, cpu"},
-        {UINT64_MAX, 2, 1, "1 frame (8 B), 0 frame/s, 0:02 so far, cpu"},
-        {UINT64_MAX, 65, 6500000, "6.5 Mframes (49.6 MiB), 100.0 kframe/s, 1:05 so far, cpu"},
-        {UINT64_MAX, 3725, 0, "0 frames (0 B), 0 frame/s, 1:02:05 so far, cpu"},
-        {UINT64_MAX, 59.7, 0, "0 frames (0 B), 0 frame/s, 1:00 so far, cpu"},
-        {UINT64_MAX, 1e6, 0, "0 frames (0 B), 0 frame/s, 12 days so far, cpu"},
-        {UINT64_MAX, -1, 5, "5 frames (40 B), 0 frame/s, 0:00 so far, cpu"},
-        {UINT64_MAX, (double)NAN, 5, "5 frames (40 B), 0 frame/s, 0:00 so far, cpu"},
-        {1000, 10, 250, "250 frames (2.0 KiB), 25%, 25 frame/s, 0:30 left, cpu"},
-        {1000, 10, 999, "999 frames (7.8 KiB), 99%, 100 frame/s, 0:00 left, cpu"},
-        {1000, 10, 1000, "1.0 kframes (7.8 KiB), 100%, 100 frame/s, 0:00 left, cpu"},
-        {1000, 10, 2000, "2.0 kframes (15.6 KiB), 100%, 200 frame/s, 0:00 left, cpu"},
-        {1000, 10, 0, "0 frames (0 B), 0%, 0 frame/s, cpu"},
-        {1000, 0, 5, "5 frames (40 B), 0%, 0 frame/s, cpu"},
-        {0, 10, 0, "0 frames (0 B), 0 frame/s, cpu"},
-        {UINT64_MAX - 1, 10, 1, "1 frame (8 B), 0%, 0 frame/s, 2135039823346013 days left, cpu"},
-    };
-
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        struct progress progress = {
-            .total_frames = lines[i].total, .frame_bytes = 8, .engine = "cpu"};
+    TABLE (row, "lines", 4) {
+        const struct progress progress = {
+            .total_frames = strtoull(row.field[0], NULL, 10), .frame_bytes = 8, .engine = "cpu"};
+        const double seconds = strtod(row.field[1], NULL);
+        const uint64_t frames = strtoull(row.field[2], NULL, 10);
         char text[256];
         char tiny[8];
 
-        progress_format(&progress, lines[i].seconds, lines[i].frames, text, sizeof text);
-        CHECK_THAT(strcmp(text, lines[i].text) == 0, "\n  said %s\n  want %s", text, lines[i].text);
-        progress_format(&progress, lines[i].seconds, lines[i].frames, tiny, sizeof tiny);
+        progress_format(&progress, seconds, frames, text, sizeof text);
+        CHECK_THAT(strcmp(text, row.field[3]) == 0, "\n  said %s\n  want %s", text, row.field[3]);
+        progress_format(&progress, seconds, frames, tiny, sizeof tiny);
         CHECK(strlen(tiny) == sizeof tiny - 1 && strncmp(tiny, text, sizeof tiny - 1) == 0);
     }
 }
