@@ -3,8 +3,8 @@
  * its halo, and computes it alone, in blocks that stay in its own cache.
  *
  * If output frames have a fixed offset (a file that is ours, /dev/null), the worker writes them
- * there. Otherwise the worker that finishes the next piece in order writes all that are due. Lines of
- * text are put by the worker of their piece, and wait as text. Statistics are combined in that
+ * there. Otherwise the worker that finishes the next piece in order writes all that are due. Lines
+ * of text are put by the worker of their piece, and wait as text. Statistics are combined in that
  * order, too.
  *
  * A worker that meets an exception (an error, a forbidden NaN, a file that has shrunk) gives its

@@ -111,11 +111,12 @@ static bool is_stateless(const struct unit *unit)
     const unsigned char *frames = strided_at(in, unit->row, 0, unit->channel);
     uint64_t most = in->frames <= FEW_FRAMES ? STATELESS_DECODED : 4;
 
-    if (unit->plan->across == NULL || unit->filter->together || !reads_in_place(unit) ||
+    if (unit->plan->across == NULL || (unit->plan->pairs && unit->filter->together) ||
+        !reads_in_place(unit) ||
         (in->frames > FEW_FRAMES && unit->plan->setup.channels * in->bytes < STATELESS_BYTES))
         return false;
     if (block_has_values(unit->plan, frames, (size_t)in->frame))
-        most = STATELESS_WIDTH;
+        most = max_u64(most, STATELESS_WIDTH / (in->bytes * in->bytes));
     return unit->plan->setup.window.width <= most;
 }
 

@@ -168,8 +168,8 @@ def gains(ways, what, rounds, samples):
 def samples_file():
     file = tempfile.NamedTemporaryFile(dir="/dev/shm")
     random.seed(1)
-    part = array.array("f", (random.gauss(0, 1) for _ in range(1 << 20))).tobytes()
-    for _ in range(128):
+    part = array.array("f", (random.gauss(0, 1) for _ in range(3 << 18))).tobytes()
+    for _ in range(170):
         file.write(part)
     file.flush()
     return file

@@ -19,8 +19,8 @@ enum {
                                * have enough frames each */
     BLOCK_CHANNELS = 256,     /* with more channels, a plan is wide */
     ACROSS_BYTES = 64 * 1024, /* of a block whose channels slide across */
-    ACROSS_CHANNELS = 4,      /* from so many on, channels slide across */
-    STATELESS_WIDTH = 128,    /* of the widest window for a stateless stretch, */
+    ACROSS_CHANNELS = 8,      /* from so many on, channels slide across */
+    STATELESS_WIDTH = 128,    /* of the widest window for a stateless stretch of bytes, */
     STATELESS_DECODED = 10,   /* and for one that is decoded: again for each block */
 };
 

@@ -51,7 +51,7 @@
 #ifndef KIND_COMPACT
 #include "cpu/values_tmpl.h"
 #endif
-/* Vectors of the baseline decode as sample/decode.c does, and integers of 64 bits wait for memory. */
+/* Vectors of the baseline decode as sample/decode.c does; integers of 64 bits wait for memory. */
 #if !defined(KIND_COMPACT) && !defined(KIND_I64) && !defined(VEC_BASELINE)
 #define COMB_DECODES
 #include "sample/decode_tmpl.h"
