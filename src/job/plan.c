@@ -164,7 +164,6 @@ static void plan_context(struct plan *plan, const struct settings *settings,
         .length = settings->window.given ? settings->window.value.text : NULL,
         .picture = settings->picture,
         .continues = plan->shard.number > 1,
-        .threads = from->input->threads,
     };
     if (table->times == NULL)
         return;

@@ -60,7 +60,7 @@ static size_t write_value(char text[NUMBER_MOST], const struct sink_row *row, un
 }
 
 /* The lines of some tasks, which threads put side by side. */
-struct text_block {
+struct lines_block {
     const struct text_sink *text;
     uint64_t first; /* task */
     unsigned tasks;
@@ -81,7 +81,7 @@ struct text_sink {
     const struct sink_rows *rows;
     struct cut cut;
     unsigned tasks_most; /* of a block */
-    struct text_block block[2];
+    struct lines_block block[2];
     struct memory_text lines[]; /* of both */
 };
 
@@ -256,14 +256,14 @@ static int put_header(struct text_sink *text, struct error *error)
 
 static void run_task(void *context, unsigned index)
 {
-    const struct text_block *block = context;
+    const struct lines_block *block = context;
     const struct task task = cut_task(&block->text->cut, block->first + index);
 
     put_lines(block->text, task.first, task.first + task.count, &block->lines[index]);
 }
 
 /* Begins the tasks from this one on, as many as a block has. */
-static void begin_block(struct text_block *block, uint64_t first)
+static void begin_block(struct lines_block *block, uint64_t first)
 {
     const struct text_sink *text = block->text;
 
@@ -275,7 +275,7 @@ static void begin_block(struct text_block *block, uint64_t first)
                       text->cut.threads, run_task, block);
 }
 
-static void end_block(struct text_block *block)
+static void end_block(struct lines_block *block)
 {
     if (block->shared)
         threads_end(block->text->sink.format.context.threads, &block->job);
@@ -293,7 +293,7 @@ static int write_lines(struct output *output, struct memory_text *lines, struct 
                          : output_write(output, lines->bytes, used, error);
 }
 
-static int write_block(const struct text_block *block, struct error *error)
+static int write_block(const struct lines_block *block, struct error *error)
 {
     int result = 0;
 
@@ -314,7 +314,7 @@ static int text_write(struct sink *sink, void *frames, size_t count, const struc
         .most = VALUES_MOST / values + 2,
         .threads = threads_size(sink->format.context.threads),
     };
-    struct text_block *block = &text->block[0];
+    struct lines_block *block = &text->block[0];
     int result = 0;
 
     (void)gift;
@@ -327,7 +327,7 @@ static int text_write(struct sink *sink, void *frames, size_t count, const struc
     text->cut = cut_work(&work);
     begin_block(block, 0);
     while (block->tasks > 0) {
-        struct text_block *next = &text->block[block == &text->block[0]];
+        struct lines_block *next = &text->block[block == &text->block[0]];
 
         end_block(block);
         begin_block(next, result == 0 ? block->first + block->tasks : text->cut.tasks);
@@ -384,7 +384,7 @@ static struct text_sink *open_text(const struct sink_class *class, const struct 
     text->sink = (struct sink){.class = class, .format = *format, .output = output};
     text->tasks_most = tasks;
     for (size_t i = 0; i < 2; i++)
-        text->block[i] = (struct text_block){.text = text, .lines = text->lines + i * tasks};
+        text->block[i] = (struct lines_block){.text = text, .lines = text->lines + i * tasks};
     text->delimiter = format->format->delimiter;
     text->frame = context->first_frame;
     text->timed = context->times != NULL;
@@ -398,7 +398,7 @@ static struct text_sink *open_text(const struct sink_class *class, const struct 
     return text;
 }
 
-static struct sink *text_part(const struct sink *sink, uint64_t frame, uint64_t count)
+static struct sink *open_part(const struct sink *sink, uint64_t frame, uint64_t count)
 {
     struct text_sink *part = open_text(&part_class, &sink->format, sink->output, 1);
 
@@ -422,7 +422,7 @@ static int text_join(struct sink *sink, struct sink *part, struct error *error)
 
 static const struct sink_class text_sink_class = {
     .write = text_write,
-    .part = text_part,
+    .part = open_part,
     .join = text_join,
     .parts_wait = true,
     .finish = text_finish,

@@ -11,7 +11,7 @@ static struct memory_text due; /* the whole table */
 
 static void make_frames(void)
 {
-    (void)memory_text_put(&due, "frame,min0,max0,min1,max1\n");
+    (void)memory_text_put(&due, "frame,ch1_min,ch1_max,ch2_min,ch2_max\n");
     for (size_t i = 0; i < FRAMES; i++) {
         float *row = frames + i * 2 * CHANNELS;
 
