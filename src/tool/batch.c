@@ -82,13 +82,6 @@ static void make_room_for_descriptors(unsigned jobs)
         (void)close(fd);
 }
 
-static unsigned count_jobs(const struct batch *batch, unsigned most)
-{
-    const uint64_t jobs = min_u64(most, names_count(&batch->names));
-
-    return jobs > 0 ? (unsigned)jobs : 1;
-}
-
 /* That there are devices is known by now. */
 static unsigned count_device_jobs(const struct settings *settings)
 {
@@ -194,7 +187,7 @@ static int open_batch(struct batch *batch, struct error *error)
     batch->device_jobs = count_device_jobs(settings);
     for (unsigned i = 0; i < batch->device_jobs; i++)
         sem_post(&batch->shared.device);
-    batch->shared.jobs = count_jobs(batch, most);
+    batch->shared.jobs = (unsigned)max_u64(min_u64(most, names_count(&batch->names)), 1);
     for (size_t i = 0; i < batch->names.whole.count; i++) {
         uint64_t size = batch->names.whole.entry[i].size;
 
@@ -336,10 +329,9 @@ int batch_run(const struct settings *settings, const struct job_files *task,
 
     batch.frameless.emits.count = 0;
     pthread_mutex_init(&batch.lock, NULL);
-    ordered_init(&batch.texts[TEXT_STATS], &batch.outputs[TEXT_STATS],
-                 settings->stats_format == STATS_TABLE ? "\n" : "");
-    ordered_init(&batch.texts[TEXT_REPORT], &batch.outputs[TEXT_REPORT], "");
-    ordered_init(&batch.texts[TEXT_FRAMES], &batch.outputs[TEXT_FRAMES], "");
+    for (int i = 0; i < TEXTS; i++)
+        ordered_init(&batch.texts[i], &batch.outputs[i],
+                     i == TEXT_STATS && settings->stats_format == STATS_TABLE ? "\n" : "");
     sem_init(&batch.shared.device, 0, 0);
     if (open_batch(&batch, error) == 0) {
         bool mixes = false;

@@ -255,9 +255,7 @@ static int check_operands(const struct options *options, struct error *error)
             check_operand(options, many->operands[i], error) != 0)
             return -1;
     }
-    if (!settings_many(many))
-        return 0;
-    if (!frames)
+    if (!settings_many(many) || !frames)
         return 0;
     for (size_t i = 0; (many->folder == NULL || output != NULL) && i < many->count; i++) {
         const char *word = many->operands[i];
