@@ -68,10 +68,12 @@ static int check_incomplete(const struct options *options, struct error *error)
 
     if (stats != NULL && many->count == 0 && many->list == NULL && format_is_input(stats, "auto") &&
         format_of_table(stats, "auto", false) == NULL)
-        return others_refuse(
-            &line, "--stats", ": writes to the file you name, and this one is an input",
-            options->settings.emits.count == 0 ? "@--stats - {}" : "@--emit none --stats - {}",
-            stats, error);
+        return others_refuse(&line, "--stats",
+                             ": writes to the file you name, and this one is an input",
+                             settings->emits.count == 0 ? "@--stats - {}"
+                             : settings->window.given   ? "@--emit none --stats - {}"
+                                                        : "a summary has them@{}",
+                             stats, error);
     if (level != NULL && !writes_spans(settings))
         return others_refuse(&line, "--level", ": needs -T spans, or -T labels",
                              strncasecmp(level, "above:0dB", 9) == 0

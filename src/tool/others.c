@@ -93,11 +93,17 @@ static const char *output_ending(char *const *argv)
     return dot != NULL ? dot + 1 : "wav";
 }
 
-/* `value` may be NULL. */
+/* Does a number stand here: "{s}", "{n}"? */
+static bool is_number(const char *place)
+{
+    return strncmp(place, "{s}", 3) == 0 || strncmp(place, "{n}", 3) == 0;
+}
+
+/* `value` may be NULL: then a number is 10. */
 static void put_ours(struct memory_text *text, const char *ours, const char *end, const char *value,
                      char *const *argv)
 {
-    while (ours < end) {
+    while (ours < end && *ours != '!') {
         const char *place = memchr(ours, '{', (size_t)(end - ours));
 
         memory_text_add(text, ours, (size_t)((place != NULL ? place : end) - ours));
@@ -106,11 +112,11 @@ static void put_ours(struct memory_text *text, const char *ours, const char *end
         ours = strchr(place, '}') + 1;
         if (strncmp(place, "{o}", 3) == 0)
             memory_text_put(text, output_ending(argv));
-        else if (place[1] == 's' || place[1] == '}')
-            put_quoted(text, value != NULL ? value : "...");
+        else if (is_number(place) || place[1] == '}')
+            put_quoted(text, value != NULL ? value : is_number(place) ? "10" : "...");
         else if (place[1] != '-')
             memory_text_add(text, place, (size_t)(ours - place));
-        if (place[1] == 's' && value != NULL && value[strspn(value, "0123456789.")] == '\0')
+        if (place[1] == 's' && (value == NULL || value[strspn(value, "0123456789.")] == '\0'))
             memory_text_put(text, "s");
     }
 }
@@ -122,6 +128,7 @@ static size_t find_instead(const struct others_line *line, char *const *words, c
 {
     const char *name = words[0] + (strncmp(words[0], "--", 2) == 0 ? 2 : 1);
     const size_t length = strcspn(name, "=");
+    const char *place;
 
     *value = words[1];
     *ours = others_is_value(*value)
@@ -137,7 +144,9 @@ static size_t find_instead(const struct others_line *line, char *const *words, c
     }
     if (*ours == NULL)
         return 0;
-    if (*value != NULL || !others_is_value(words[1]) || strchr(strchrnul(*ours, '@'), '{') == NULL)
+    place = strchr(strchrnul(*ours, '@'), '{');
+    if (*value != NULL || place == NULL || !others_is_value(words[1]) ||
+        (is_number(place) && !isdigit((unsigned char)words[1][words[1][0] == '.'])))
         return 1;
     *value = words[1];
     return 2;
@@ -166,6 +175,7 @@ static size_t put_refused(struct memory_text *text, const struct others_line *li
 static bool put_line(struct memory_text *text, const struct others_line *line, const char *refused,
                      const char *value)
 {
+    const bool alone = strstr(refused, "@!") != NULL;
     const char *last = "";
     bool known = false;
 
@@ -176,6 +186,10 @@ static bool put_line(struct memory_text *text, const struct others_line *line, c
         const char *theirs;
         size_t count = 0;
 
+        if (alone && strcmp(words[0], "-w") == 0 && words[1] != NULL) {
+            words += 2;
+            continue;
+        }
         memory_text_put(text, " ");
         if (words[0][0] == '-' && words[0][1] != '\0')
             count = find_instead(line, words, &ours, &theirs);
@@ -209,7 +223,7 @@ int others_refuse(const struct others_line *line, const char *subject, const cha
     put_ours(&text, ours, typed, value, line->argv);
     if (*typed != '\0' && put_line(&command, line, ours, value)) {
         memory_text_print(&text, ": try %s", command.bytes);
-    } else if (*typed != '\0') {
+    } else if (*typed != '\0' && strchr("!{", typed[1]) == NULL) {
         memory_text_put(&text, ": try ");
         put_ours(&text, typed + 1, strchr(typed, '\0'), value, line->argv);
     }

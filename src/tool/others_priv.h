@@ -21,7 +21,8 @@ struct other_word {
 
     /* "=mean": the value that is taken. "REASON@--skip {s}": what is typed instead, a value or
      * options; & moves it to the end of the line. Without an @ there is only a reason. In both {}
-     * is their value, {s} the same in seconds, {o} the ending of -o, {-} a value that is dropped.
+     * is their value, {s} the same in seconds, {n} a number, {o} the ending of -o, {-} a value that
+     * is dropped. With @! nothing is typed instead, nor -w.
      */
     const char *ours;
 };

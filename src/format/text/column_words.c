@@ -73,11 +73,11 @@ void text_words_say(const struct text_words *words, struct memory_text *text)
 {
     for (unsigned i = 0; i < words->columns; i++) {
         const uint32_t count = words->column[i].keys.count;
-        const struct text_key *sorted[TEXT_WORDS_MOST + 1];
+        const struct text_key *sorted[TEXT_WORDS_MOST + 1] = {NULL};
         struct text_field first[LOOK_WORDS_SHOWN];
 
         sort(&words->column[i].keys, sorted);
-        for (unsigned j = 0; j < count && j < LOOK_WORDS_SHOWN; j++)
+        for (unsigned j = 0; j < LOOK_WORDS_SHOWN && sorted[j] != NULL; j++)
             first[j] = sorted[j]->name;
         if (count > 0)
             look_put_words(text, i, first, count);
