@@ -57,7 +57,7 @@ symbols()
     local file version last
 
     last=$(grep -o '^GPUENV_[0-9.]*' "$map" | tail -n 1)
-    echo "libgpuenv.so.0 libgpuenv0 #MINVER#"
+    printf 'libgpuenv.so.0 libgpuenv0 #MINVER#\n* Build-Depends-Package: libgpuenv-dev\n'
     {
         releases | while read -r file; do
             version=${file##*/gpuenv-}

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """The links of the pages lead to files of this repository, and to headings in them: links.py SOURCE_DIR
 
-A page is any Markdown file. Links to other sites are not followed. And no script of tests/, whose folder comes first
+A page is any Markdown file. Links to other sites are not followed. A place of gpuenv that is public is named in one line
+of CONTRIBUTING.md alone. And no script of tests/, whose folder comes first
 where it looks for modules, has the name of a module of Python."""
 
 import os
@@ -9,6 +10,9 @@ import pathlib
 import re
 import sys
 
+# Places of gpuenv on other computers, which are named in one line.
+PLACE = re.compile(r"pypi\.org/project/gpuenv|(git\w*|codeberg)\.\w+/[\w.-]+/gpuenv|pip3? install (-\S+ )*gpuenv|\bgpuenv\.(org|io|dev|readthedocs)\b")
+PLACE_LINE = "Public address: "
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
@@ -24,6 +28,20 @@ def anchors(page):
     text = FENCE.sub("", page.read_text())
     headings = re.findall(r"^#+ +(.*?) *$", text, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def places(root):
+    """Lines that name a public place, beside the one for it."""
+    lines = []
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if not name.startswith((".", "build")) and name not in ("shared", "__pycache__")]
+        for file in (pathlib.Path(folder, name) for name in names):
+            for line in file.read_bytes().decode(errors="replace").splitlines() if file.is_file() else []:
+                if line.startswith(PLACE_LINE) or PLACE.search(line):
+                    lines.append((str(file.relative_to(root)), line))
+    kept = [(file, line) for file, line in lines if file == "CONTRIBUTING.md" and line.startswith(PLACE_LINE)]
+    found = [f"{file}: names a public place, which CONTRIBUTING.md does: {line}" for file, line in lines if (file, line) not in kept]
+    return found + ([] if len(kept) == 1 else ["CONTRIBUTING.md: has no line, or several, for the public address"])
 
 
 def main():
@@ -42,6 +60,7 @@ def main():
             elif anchor and anchor not in anchors(file):
                 wrong.append(f"{page.relative_to(root)}: there is no heading {target}")
     wrong += [f"{script} hides a module of Python" for script in root.glob("tests/**/*.py") if script.stem in sys.stdlib_module_names]
+    wrong += places(root)
     print(*wrong, sep="\n", end="\n" if wrong else "")
     print(f"{count} links")
     if not count:
