@@ -12,15 +12,14 @@ import sys
 
 # Places of gpuenv on other computers, which are named in one line.
 PLACE = re.compile(r"pypi\.org/project/gpuenv|(git\w*|codeberg)\.\w+/[\w.-]+/gpuenv|pip3? install (-\S+ )*gpuenv|\bgpuenv\.(org|io|dev|readthedocs)\b")
-PLACE_LINE = "Public address: "
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
 
-def pages(root):
+def files(root):
     for folder, folders, names in os.walk(root):
-        folders[:] = [name for name in folders if not name.startswith((".", "build")) and name != "shared"]
-        yield from (pathlib.Path(folder, name) for name in names if name.endswith(".md"))
+        folders[:] = [name for name in folders if not name.startswith((".", "build")) and name not in ("shared", "__pycache__")]
+        yield from (path for path in (pathlib.Path(folder, name) for name in names) if path.is_file())
 
 
 def anchors(page):
@@ -31,24 +30,17 @@ def anchors(page):
 
 
 def places(root):
-    """Lines that name a public place, beside the one for it."""
-    lines = []
-    for folder, folders, names in os.walk(root):
-        folders[:] = [name for name in folders if not name.startswith((".", "build")) and name not in ("shared", "__pycache__")]
-        for file in (pathlib.Path(folder, name) for name in names):
-            for line in file.read_bytes().decode(errors="replace").splitlines() if file.is_file() else []:
-                if line.startswith(PLACE_LINE) or PLACE.search(line):
-                    lines.append((str(file.relative_to(root)), line))
-    kept = [(file, line) for file, line in lines if file == "CONTRIBUTING.md" and line.startswith(PLACE_LINE)]
-    found = [f"{file}: names a public place, which CONTRIBUTING.md does: {line}" for file, line in lines if (file, line) not in kept]
-    return found + ([] if len(kept) == 1 else ["CONTRIBUTING.md: has no line, or several, for the public address"])
+    """What is wrong if a line names a public place, but the one for it."""
+    lines = [(str(file.relative_to(root)), line) for file in files(root) for line in file.read_bytes().decode(errors="replace").splitlines()
+             if PLACE.search(line) or line.startswith("Public address: ")]
+    return [] if len(lines) == 1 and lines[0][0] == "CONTRIBUTING.md" else [f"CONTRIBUTING.md alone names a public place: {lines}"]
 
 
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     wrong = []
     count = 0
-    for page in sorted(pages(root)):
+    for page in sorted(file for file in files(root) if file.suffix == ".md"):
         for target in LINK.findall(FENCE.sub("", page.read_text())):
             if re.match(r"[a-z]+:", target):
                 continue
