@@ -43,9 +43,9 @@ function(gpuenv_harden target)
                              $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${flag}>)
     endif()
   endforeach()
-  # Only what is optimised can be checked.
+  # Only what is optimised can be checked. Flags of the type None are a distribution's.
   gpuenv_fortify_level(level)
   target_compile_options(${target} PUBLIC
-    $<$<NOT:$<CONFIG:Debug>>:$<$<COMPILE_LANGUAGE:C,CXX>:-U_FORTIFY_SOURCE$<SEMICOLON>-D_FORTIFY_SOURCE=${level}>>)
+    $<$<NOT:$<CONFIG:Debug,None>>:$<$<COMPILE_LANGUAGE:C,CXX>:-U_FORTIFY_SOURCE$<SEMICOLON>-D_FORTIFY_SOURCE=${level}>>)
   target_link_options(${target} PUBLIC -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
 endfunction()

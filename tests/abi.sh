@@ -7,7 +7,7 @@
 # still to come, run.
 #
 # tests/abi.sh renew: writes debian/libgpuenv0.symbols anew; for those who add a function.
-# tests/abi.sh release: keeps src/lib/gpuenv.h as that of its version.
+# tests/abi.sh release: keeps src/lib/gpuenv.h, with gpuenv_cuda.h, as that of its version.
 set -eu -o pipefail
 # shellcheck source=tests/need.sh
 . "$(dirname "$0")/need.sh"
@@ -17,11 +17,19 @@ if [ $# -eq 2 ]; then
 else
     source_dir=$(cd "$(dirname "$0")/.." && pwd)
 fi
-header=$source_dir/src/lib/gpuenv.h
 map=$source_dir/src/lib/gpuenv.map
 symbols=$source_dir/debian/libgpuenv0.symbols
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+# One header: what is for devices at the end of the other.
+header=$work/gpuenv.h
+end=$(grep -n '^#ifdef __cplusplus$' "$source_dir/src/lib/gpuenv.h" | tail -n 1 | cut -d : -f 1)
+{
+    head -n $((end - 1)) "$source_dir/src/lib/gpuenv.h"
+    sed -n '/^extern "C" {$/,/^#ifdef __cplusplus$/p' "$source_dir/src/lib/gpuenv_cuda.h" | sed '1,2d;$d'
+    tail -n "+$end" "$source_dir/src/lib/gpuenv.h"
+} >"$header"
 
 # The functions of a header.
 functions()
@@ -57,7 +65,7 @@ symbols()
     local file version last
 
     last=$(grep -o '^GPUENV_[0-9.]*' "$map" | tail -n 1)
-    echo "libgpuenv.so.0 libgpuenv0 #MINVER#"
+    printf 'libgpuenv.so.0 libgpuenv0 #MINVER#\n* Build-Depends-Package: libgpuenv-dev\n'
     {
         releases | while read -r file; do
             version=${file##*/gpuenv-}

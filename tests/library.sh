@@ -20,7 +20,7 @@ library=$(dirname "$(find "$work/usr" -name libgpuenv.so)")
 
 # ---- the names
 
-grep -o '\bgpuenv_[a-z_]*(' "$source_dir/src/lib/gpuenv.h" | tr -d '(' | grep -v '^gpuenv_init$' |
+grep -h -o '\bgpuenv_[a-z_]*(' "$source_dir"/src/lib/gpuenv{,_cuda}.h | tr -d '(' | grep -v '^gpuenv_init$' |
     sort -u >"$work/declared"
 names_of()
 {
@@ -45,7 +45,7 @@ fi
 
 # ---- the header
 
-echo '#include "gpuenv.h"
+echo '#include "gpuenv_cuda.h"
 int main(void) { gpuenv_spec spec = GPUENV_INIT(gpuenv_spec); return spec.size == sizeof spec ? 0 : 1; }' \
     >"$work/header.c"
 cp "$work/header.c" "$work/header.cpp"

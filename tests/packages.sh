@@ -175,7 +175,7 @@ arm64()
 fedora_filters()
 {
     printf 'Filters = ["no-buildroot-tag", "lib-package-without-%%mklibname", "no-group-tag", "missing-hash-section",\n'
-    printf '"shlib-policy-name-error", "outside-libdir-files", "library-without-ldconfig", "invalid-url",\n'
+    printf '"shlib-policy-name-error", "outside-libdir-files", "no-url-tag", "library-without-ldconfig", "invalid-url",\n'
     printf '"static-library-without-debuginfo", "no-signature", "no-packager-tag",\n'
     printf '"non-versioned-file-in-library-package"]\n'
 }

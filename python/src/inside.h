@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lib/gpuenv.h"
+#include "lib/gpuenv_cuda.h"
 
 enum { TYPES = GPUENV_CU8 + 1 };
 

@@ -4,6 +4,7 @@
 
 #include "base/min_max.h"
 #include "cuda/cuda_arrays.h"
+#include "lib/gpuenv_cuda.h"
 #include "lib/lib_priv.h"
 
 /* The context's, of one stream: kernels of several streams run at a time, and calls of several

@@ -2,6 +2,7 @@
  *
  * The cost per sample does not grow with the window, and results have the same bits as those of the
  * program gpuenv, for every number of threads and every instruction set. See gpuenv(3).
+ * gpuenv_cuda.h has what is for arrays on a CUDA device.
  *
  * Functions return 0, or an enum gpuenv_code that is also in `error`, which may be NULL. Every
  * struct begins with its size: set it by GPUENV_INIT, which clears the rest. Zeros are the
@@ -297,39 +298,6 @@ int gpuenv_filter_at(gpuenv_context *context, const gpuenv_spec *spec, const gpu
                      const void *in_data, const gpuenv_array *out, void *out_data, size_t step,
                      gpuenv_error *error);
 
-/* ---- arrays on a CUDA device ---- */
-
-/* Filters arrays on a device: enqueues kernels on the stream (a cudaStream_t) and returns.
- * Nothing is allocated, and nothing waited for; the number of launches does not depend on the rows.
- * It may be captured into a CUDA graph and replayed.
- *
- * With `work` NULL, sets `*bytes` to the device memory that the call needs, and loads the kernels:
- * do this once before a capture. Then pass memory of at least this size, aligned to 256 bytes; it
- * is not used after the kernels. The size may depend on the alignment of the arrays. With `bytes`
- * NULL, too, the workspace is the context's: one a stream, which grows where it has to (that waits
- * for the device), and is freed with the context. Destroy such a stream only when its work is done:
- * another may get its handle, and with it the workspace.
- *
- * float32 and float64 arrays are filtered where they lie if they have no gaps along the frames and
- * rows (or channels) begin on 16-byte borders; for windows of up to a few hundred frames, in many
- * other layouts, too. Others are first copied into the workspace. Samples must be aligned. Integers
- * of 64 bits, and GPUENV_NAN_ERROR, are refused.
- *
- * Page-locked memory of the host that the device can access will do as well: kernels read and write
- * it across the bus, which for small arrays takes less time than copies. */
-int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv_array *in,
-                       const gpuenv_array *out, void *work, size_t *bytes, int device, void *stream,
-                       gpuenv_error *error);
-
-/* The device that has this memory. */
-int gpuenv_cuda_device(const void *memory, int *device, gpuenv_error *error);
-
-/* Makes what is enqueued on `stream` from now on wait for what is on the stream `before` now; the
- * host does not wait. A graph cannot wait for work outside of it: while only `stream` is being
- * captured, nothing is done. While only `before` is, `stream` joins the graph; with `joins` 0
- * nothing is done. */
-int gpuenv_cuda_wait(int device, void *stream, void *before, int joins, gpuenv_error *error);
-
 /* ---- statistics ---- */
 
 /* Exact for every type; `type` of a record says which member holds it. */
@@ -368,16 +336,6 @@ int gpuenv_records(const gpuenv_array *array, uint64_t every, uint64_t *records,
 /* `record[0].size` must be set; it is the distance to the next one. */
 int gpuenv_stats(gpuenv_context *context, const gpuenv_array *array, uint64_t every,
                  gpuenv_record *record, gpuenv_error *error);
-
-/* gpuenv_stats() for an array on a device, as gpuenv_filter_cuda() filters it: on the stream, with
- * `work` and `bytes` likewise. The records have the same bits, and are written to memory that the
- * device can access, its own or page-locked memory of the host, `size` bytes apart
- * (sizeof(gpuenv_record), or more). float32 and float64 arrays are read where they lie, unless
- * distances are negative or more than four channels of float32 lie side by side; others are first
- * copied into the workspace. Integers of 64 bits are refused. */
-int gpuenv_stats_cuda(gpuenv_context *context, const gpuenv_array *array, uint64_t every,
-                      gpuenv_record *record, size_t size, void *work, size_t *bytes, int device,
-                      void *stream, gpuenv_error *error);
 
 /* gpuenv_stats() of samples at `data`; that of the array is not read. */
 int gpuenv_stats_at(gpuenv_context *context, const gpuenv_array *array, const void *data,

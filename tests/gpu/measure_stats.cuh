@@ -6,7 +6,7 @@
 #include "measure.cuh"
 
 #include "cuda/stats_kernel.h"
-#include "lib/gpuenv.h"
+#include "lib/gpuenv_cuda.h"
 
 /* Is the record of the first n samples right? */
 template <class T>

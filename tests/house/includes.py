@@ -101,7 +101,7 @@ def why_not(source, target):
     name = "/".join(target.parts[-2:])
     if here in ABOVE_LIB and name in WAYS and str(source) not in STATISTICS:
         return "only lib opens engines"
-    if here == "python" and there == "lib" and name != "lib/gpuenv.h":
+    if here == "python" and there == "lib" and not name.startswith("lib/gpuenv"):
         return "python uses gpuenv.h"
     if here != there:
         return None if there in ROOMS[here] else f"{here} does not use {there}"

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """One version in all files that have it, and docs/stability.md names what there is: version.py SOURCE_DIR PROGRAM"""
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -52,4 +53,8 @@ for name in ast.literal_eval(names):
 records = subprocess.run([program, "--emit", "none", "--stats", "-", "--stats-format", "csv", "-t", "s16"],
                          input=bytes(64), capture_output=True, check=True).stdout.decode()
 assert f"`{records.splitlines()[0]}`" in page, f"docs/stability.md has other records than {records}"
+report = subprocess.run([program, "-w", "2", "-t", "s16", "-o", "/dev/null", "--report", "/dev/stdout"],
+                        input=bytes(64), capture_output=True, check=True).stdout.decode()
+for name in json.loads(report):
+    assert f"`{name}`" in page, f"docs/stability.md does not say whether {name} of --report stays"
 print(versions, releases)

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "lib/gpuenv.h"
+#include "lib/gpuenv_cuda.h"
 
 static gpuenv_context *context;
 

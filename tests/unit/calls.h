@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "lib/gpuenv.h"
+#include "lib/gpuenv_cuda.h"
 #include "random.h"
 
 #define CHECK_OK(call) CHECK((call) == GPUENV_OK)

@@ -6,6 +6,7 @@
 #include "bench/arrays.h"
 #include "bench/cuda/flavour_state.h"
 #include "cuda/engine_cuda.h"
+#include "lib/gpuenv_cuda.h"
 
 /* The call for a task at addresses on the device. `work` NULL: sets `*bytes` to what it needs. */
 static int call(gpuenv_context *context, const struct bench_flavour *flavour,
