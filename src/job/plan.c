@@ -70,7 +70,7 @@ int plan_check_window(const struct plan *plan, const struct settings *settings,
                          plan->sink.container);
     return error_set(error, ERROR_COMMAND, NULL, "-w: the length of the window is missing: %s",
                      table
-                         ? "-w 12 for that many rows, --zoom 1h --time COLUMN for each hour, a "
+                         ? "-w 12 for that many rows, --zoom 1h for each hour, a "
                            "picture with -o log.svg, or statistics with --emit none --stats -"
                          : "-w 10ms (or 512 frames) -o envelope.wav, a picture with -o in.svg, or "
                            "statistics with --emit none --stats -");

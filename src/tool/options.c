@@ -165,8 +165,7 @@ static int check_options(const struct options *options, struct error *error)
         {spans && settings->emit_given && settings->emits.count > 1, "--emit",
          "spans are of one value: give one of min, max, abs, range, mid, mean, rms, count, std"},
         {sums && !settings->zoom.given && !settings->window.given, "--emit",
-         "mean, rms, std, count, first and last are of pieces or windows: give --zoom LEN, or -w "
-         "LEN and --hop"},
+         "mean, rms, std, count, first and last need --zoom LEN, or -w LEN and --hop"},
         {positions && settings->device == DEVICE_CUDA, "--device cuda",
          "has no argmin or argmax: leave --device out"},
         {(positions || emits_have_ends(&settings->emits)) && settings->overall, "--overall",
@@ -194,8 +193,7 @@ static int check_options(const struct options *options, struct error *error)
         {settings->accept_damaged && settings->shards > 0, "--shard",
          "parts of a damaged input may not make a whole: leave --accept-damaged out"},
         {is_batch && settings->shards > 0, "--shard", "is a part of one input: give one FILE"},
-        {is_batch && many->count == 0 && many->list == NULL,
-         many->folder != NULL ? "--out-dir" : "--recursive",
+        {is_batch && nameless, many->folder != NULL ? "--out-dir" : "--recursive",
          "which files? Name them, or give --files-from"},
         {many->recursive && many->count == 0, "--recursive", "which folders? Name them"},
         {many->folder != NULL && !frames, "--out-dir", no_frames},
@@ -211,8 +209,7 @@ static int check_options(const struct options *options, struct error *error)
          "there are no frames to write (--emit none): --stats FILE writes statistics"},
         {!frames && settings->output_type != NULL, "-T", no_frames},
         {!frames && settings->zoom.given && !settings->stats_every.given, "--zoom",
-         "there are no frames to write (--emit none): --stats-every LEN makes a record of each "
-         "piece"},
+         "there are no frames to write (--emit none): give --stats-every LEN in its place"},
         {!frames && task->stats == NULL, "--emit none",
          "leaves nothing to do without --stats FILE"},
         {task->stats == NULL && settings->stats_every.given, "--stats-every", stats_wanted},
@@ -273,8 +270,7 @@ static int check_operands(const struct options *options, struct error *error)
     }
     if (output != NULL && many->folder != NULL)
         return error_set(error, ERROR_COMMAND, NULL,
-                         "-o: names one output, and --out-dir makes the names of all: give one of "
-                         "them");
+                         "-o: names one output, --out-dir those of all: leave one out");
     if (output != NULL && many->count == 2)
         return error_set(error, ERROR_COMMAND, NULL,
                          "-o: takes one input, and there are 2 (%.*s, %.*s): several need "
@@ -290,10 +286,8 @@ static int check_operands(const struct options *options, struct error *error)
                          VALUES_SHOWN, many->operands[1], VALUES_SHOWN, many->operands[0]);
     for (size_t i = 0; i < many->count; i++) {
         if (strcmp(many->operands[i], "-") == 0)
-            return error_set(
-                error, ERROR_COMMAND, NULL,
-                "-: standard input has no name from which to make that of an output: use "
-                "/dev/stdin");
+            return error_set(error, ERROR_COMMAND, NULL,
+                             "-: standard input gives an output no name: use /dev/stdin");
     }
     return 0;
 }

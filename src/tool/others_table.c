@@ -190,7 +190,7 @@ const struct other_word others_table[] = {
     {"option", "skiprows skip-header skip-rows K", "@--skip-lines {}"},
     {"option", "skipfooter", "@--skip-footer {}"},
     {"option", "comment skip-comments pass-comments", "lines that begin with # are passed over"},
-    {"option", "dropna fillna ffill bfill fill interpolate", "missing values do not count (--nan)"},
+    {"option", "dropna fillna ffill bfill fill interpolate", "missing values are ignored (--nan)"},
     {"option", "on-bad-lines", "@--bad-lines {}"},
     {"option", "ragged allow-ragged-csv-input", "@--bad-lines nan"},
     {"option", "compression gzin bz2in prepipe", "the ending says it: FILE.csv.gz"},
