@@ -103,42 +103,42 @@ def check_program(program, source, folder):
 
 
 def check_offers(program, folder):
-    for line, expected in [
-            ("--al", "--align --algorithm"),
-            ("--help ", "all"),
-            ("-w 5 --stats", "--stats --stats-every --stats-format"),
-            ("--align ", "valid causal center forward"),
-            ("--align c", "causal center"),
-            ("--align =", "valid causal center forward"),
-            ("--align = ce", "center"),
-            ("-t a", "auto alaw au aiff"),
-            ("-t u", "u8 u16 u24 u32 u64 ulaw"),
-            ("-T f", "f32 f64 f16 flac"),
-            ("--emit max,mi", "max,min max,mid"),
-            ("--emit ", "min max abs range mid mean rms count argmin argmax std first last none"),
-            ("--emit n", "none"),
-            ("--emit min,", "min,max min,abs min,range min,mid min,mean min,rms min,count min,argmin min,argmax min,std min,first min,last"),
-            ("--emit min,mi", "min,mid"),
-            ("--emit none,", ""),
-            ("--device ", "auto cpu cuda"),
-            ("-w ", ""),
-            ("-o gpuenv.", "gpuenv.bash gpuenv.fish gpuenv.zsh"),
-            ("-w 5 gpuenv.", "gpuenv.bash gpuenv.fish gpuenv.zsh"),
-            ("--out-dir sub", "subfolder"),
-    ]:
+    for row in """\
+--al => --align --algorithm
+--help  => all
+-w 5 --stats => --stats --stats-every --stats-format
+--align  => valid causal center forward
+--align c => causal center
+--align = => valid causal center forward
+--align = ce => center
+-t a => auto alaw au aiff
+-t u => u8 u16 u24 u32 u64 ulaw
+-T f => f32 f64 f16 flac
+--emit max,mi => max,min max,mid
+--emit  => min max abs range mid mean rms count argmin argmax std first last none
+--emit n => none
+--emit min, => min,max min,abs min,range min,mid min,mean min,rms min,count min,argmin min,argmax min,std min,first min,last
+--emit min,mi => min,mid
+--emit none, => 
+--device  => auto cpu cuda
+-w  => 
+-o gpuenv. => gpuenv.bash gpuenv.fish gpuenv.zsh
+-w 5 gpuenv. => gpuenv.bash gpuenv.fish gpuenv.zsh
+--out-dir sub => subfolder""".splitlines():
+        line, expected = row.split(" => ")
         offered = offers(folder, program, *line.split(" "))
         check(sorted(offered) == sorted(expected.split()), f"gpuenv {line}: offers", offered, "not", expected)
 
 
 def check_bench_offers(program, folder):
-    for line, expected in [
-            ("--reduce ", "max sum"),
-            ("--sweep ", "threads= blocks="),
-            ("--s", "--samples --sweep"),
-            ("--only lemire,van", "lemire,vanherk"),
-            ("--only lemire,lem", ""),
-            ("file", ""),
-    ]:
+    for row in """\
+--reduce  => max sum
+--sweep  => threads= blocks=
+--s => --samples --sweep
+--only lemire,van => lemire,vanherk
+--only lemire,lem => 
+file => """.splitlines():
+        line, expected = row.split(" => ")
         offered = offers(folder, program, *line.split(" "))
         check(offered == expected.split(), f"gpuenv-bench {line}: offers", offered, "not", expected)
     flavours = [line.split()[0] for problem in ([], ["--reduce", "max"], ["--reduce", "sum"])

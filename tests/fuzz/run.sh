@@ -34,6 +34,9 @@ fast_generator
     exit 1
 }
 targets=("$build_dir"/tests/fuzz_*)
+# Without the answers to them.
+mkdir "$work/heads"
+find "$source_dir/tests/look/heads" -type f ! -name '*.look' -exec ln -s -t "$work/heads" {} +
 if [ "$seconds" -gt 0 ]; then
     limit=-max_total_time=$((seconds / ${#targets[@]} + 1))
 fi
@@ -41,7 +44,7 @@ for target in "${targets[@]}"; do
     name=$(basename "$target")
     found=$build_dir/corpus/$name
     given=("$source_dir/tests/golden" "$source_dir/tests/fuzz/text" "$source_dir/tests/fuzz/whole"
-        "$source_dir/tests/fuzz/sigmf" "$source_dir/tests/fuzz/zone" "$source_dir/tests/look/heads")
+        "$source_dir/tests/fuzz/sigmf" "$source_dir/tests/fuzz/zone" "$work/heads")
     [ "$name" != fuzz_plan ] || given=("$source_dir/tests/fuzz/lines")
     mkdir -p "$found"
     "$target" "$found" "${given[@]}" \

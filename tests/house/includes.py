@@ -19,26 +19,30 @@ import re
 import subprocess
 import sys
 
+
+def folders(text):
+    """Those behind the colon are used by the one before it."""
+    return {folder: used.split() for folder, _, used in (line.partition(":") for line in text.splitlines())}
+
+
 # What each room uses, the lowest room first.
-ROOMS = {
-    "core": [],
-    "cuda": ["core"],
-    "lib": ["core", "cuda"],
-    "io": ["core"],
-    "format": ["core", "lib", "io"],
-    "job": ["core", "lib", "io", "format"],
-    "tool": ["core", "lib", "io", "format", "job"],
-    "bench": ["core", "cuda", "lib", "io", "tool"],
-    "python": ["lib"],
-}
+ROOMS = folders("""\
+core:
+cuda: core
+lib: core cuda
+io: core
+format: core lib io
+job: core lib io format
+tool: core lib io format job
+bench: core cuda lib io tool
+python: lib""")
 # The folders of core, in the same way.
-CORE = {
-    "base": [],
-    "sample": ["base"],
-    "window": ["base", "sample"],
-    "engine": ["base", "sample", "window"],
-    "cpu": ["base", "sample", "window", "engine"],
-}
+CORE = folders("""\
+base:
+sample: base
+window: base sample
+engine: base sample window
+cpu: base sample window engine""")
 ABOVE_LIB = {"tool", "job", "format", "io", "python"}
 # Headers by which one could do the work of an engine, or of statistics: not for rooms above lib,
 WAYS = {"lib/lib_priv.h", "window/lemire.h", "cpu/feed.h", "cpu/channel.h"}

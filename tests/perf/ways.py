@@ -32,53 +32,58 @@ WAYS = {
     "compact kinds": [(CPU + "block_plan.c", "if (kind == VALUE_KINDS || rounds", "if (kind <= VALUE_KINDS || rounds")],
     "short rows": [("src/lib/rows.c", "in->rows < BATCH_ROWS ||", "in->rows < SIZE_MAX ||")],
 }  # fmt: skip
+
+
+def ways_of(text):
+    """Of each line the ways behind it."""
+    return {what: ways.split(", ") for what, ways in (line.split(" | ") for line in text.splitlines())}
+
+
 # Commands over samples of the type behind -t (float32), each with its ways.
-COMMANDS = {
-    "-w 512 --emit max": ["straight"],
-    "-t u8 -T u8 -w 512 --emit max": ["straight", "compact kinds"],
-    "-t s16 -T s16 -w 512 --emit max": ["compact kinds"],
-    "-t f16 -T f16 -w 512 --emit max": ["compact kinds"],
-    "-w 512 --emit min,max": ["straight", "pairs"],
-    "-c 2 -w 512 --emit min,max": ["pairs"],
-    "-c 16 -w 512 --emit min,max": ["straight", "pairs", "across"],
-    "-c 4 -w 512 --emit max": ["straight", "across"],
-    "-c 6 -w 512 --emit max": ["across"],
-    "-t s16 -T s16 -c 4 -w 512 --emit max": ["across"],
-    "-t s16 -T s16 -c 6 -w 512 --emit max": ["across"],
-    "-c 64 -w 512 --emit max": ["straight", "across"],
-    "-w 512 --hop 64 --emit max": ["hopper"],
-    "--zoom 1000 --emit min,max": ["hopper"],
-    "-w 19200 --hop 480 --emit max": ["hopper"],
-    "-w 512 --hop 128 --emit argmax -T npy": ["hopper", "hopper with places"],
-    "-w 4000 --hop 1000 --emit argmin,argmax -T npy": ["hopper", "hopper with places"],
-    "--zoom 128 --emit argmin,argmax -T npy": ["hopper with places"],
-    "--zoom 1000000 --emit argmin,argmax -T npy": ["hopper"],
-}
+COMMANDS = ways_of("""\
+-w 512 --emit max | straight
+-t u8 -T u8 -w 512 --emit max | straight, compact kinds
+-t s16 -T s16 -w 512 --emit max | compact kinds
+-t f16 -T f16 -w 512 --emit max | compact kinds
+-w 512 --emit min,max | straight, pairs
+-c 2 -w 512 --emit min,max | pairs
+-c 16 -w 512 --emit min,max | straight, pairs, across
+-c 4 -w 512 --emit max | straight, across
+-c 6 -w 512 --emit max | across
+-t s16 -T s16 -c 4 -w 512 --emit max | across
+-t s16 -T s16 -c 6 -w 512 --emit max | across
+-c 64 -w 512 --emit max | straight, across
+-w 512 --hop 64 --emit max | hopper
+--zoom 1000 --emit min,max | hopper
+-w 19200 --hop 480 --emit max | hopper
+-w 512 --hop 128 --emit argmax -T npy | hopper, hopper with places
+-w 4000 --hop 1000 --emit argmin,argmax -T npy | hopper, hopper with places
+--zoom 128 --emit argmin,argmax -T npy | hopper with places
+--zoom 1000000 --emit argmin,argmax -T npy | hopper""")
 # Calls of the package on arrays (shape, dtype, arguments), and their ways.
-CALLS = {
-    "maximum((10000000,), 'f4', w=101)": ["straight"],
-    "maximum((10000000,), 'u1', w=101)": ["straight", "compact kinds"],
-    "maximum((10000000,), 'i2', w=101)": ["compact kinds"],
-    "argmax((10000000,), 'i2', w=101)": ["compact kinds"],
-    "maximum((1000000, 8), 'f4', w=101, axis=0)": ["straight", "across"],
-    "minmax((100000, 64), 'f4', w=101, axis=0)": ["straight", "across"],
-    "maximum((1000000, 16), 'f4', w=5, axis=0)": ["stateless"],
-    "maximum((1080, 5760), 'f4', w=3, axis=0)": ["stateless"],
-    "maximum((1080, 5760), 'u1', w=15, axis=0)": ["stateless"],
-    "maximum((1080, 5760), 'f4', w=15, axis=0)": ["stateless"],
-    "maximum((1080, 5760), 'f4', w=31, axis=0)": ["stateless"],
-    "maximum((1080, 5760), 'f4', w=51, axis=0)": ["stateless"],
-    "maximum((1080, 5760), 'f4', w=101, axis=0)": ["stateless"],
-    "maximum((1080, 5760), 'u1', w=51, axis=0)": ["stateless"],
-    "maximum((1080, 5760), 'u1', w=101, axis=0)": ["stateless"],
-    "maximum((20000, 256), 'f4', w=15, axis=0)": ["stateless"],
-    "maximum((20000, 256), 'f4', w=51, axis=0)": ["stateless"],
-    "maximum((20000, 256), 'f4', w=101, axis=0)": ["stateless"],
-    "maximum((200, 64), 'f4', w=9, axis=0)": ["stateless"],
-    "maximum((1000000, 8), 'f4', w=3, axis=1)": ["short rows"],
-    "maximum((100000, 64), 'f4', w=5, axis=1)": ["short rows"],
-    "minmax((100000, 64), 'u1', w=9, axis=1)": ["short rows"],
-}
+CALLS = ways_of("""\
+maximum((10000000,), 'f4', w=101) | straight
+maximum((10000000,), 'u1', w=101) | straight, compact kinds
+maximum((10000000,), 'i2', w=101) | compact kinds
+argmax((10000000,), 'i2', w=101) | compact kinds
+maximum((1000000, 8), 'f4', w=101, axis=0) | straight, across
+minmax((100000, 64), 'f4', w=101, axis=0) | straight, across
+maximum((1000000, 16), 'f4', w=5, axis=0) | stateless
+maximum((1080, 5760), 'f4', w=3, axis=0) | stateless
+maximum((1080, 5760), 'u1', w=15, axis=0) | stateless
+maximum((1080, 5760), 'f4', w=15, axis=0) | stateless
+maximum((1080, 5760), 'f4', w=31, axis=0) | stateless
+maximum((1080, 5760), 'f4', w=51, axis=0) | stateless
+maximum((1080, 5760), 'f4', w=101, axis=0) | stateless
+maximum((1080, 5760), 'u1', w=51, axis=0) | stateless
+maximum((1080, 5760), 'u1', w=101, axis=0) | stateless
+maximum((20000, 256), 'f4', w=15, axis=0) | stateless
+maximum((20000, 256), 'f4', w=51, axis=0) | stateless
+maximum((20000, 256), 'f4', w=101, axis=0) | stateless
+maximum((200, 64), 'f4', w=9, axis=0) | stateless
+maximum((1000000, 8), 'f4', w=3, axis=1) | short rows
+maximum((100000, 64), 'f4', w=5, axis=1) | short rows
+minmax((100000, 64), 'u1', w=9, axis=1) | short rows""")
 CALL = """
 import sys, time, hashlib
 sys.path.insert(0, sys.argv[1])
