@@ -23,10 +23,11 @@ struct array_layout {
     const struct strided *in;
     const struct strided *out;
     struct cuda_plan plan;
-    uint64_t planes;   /* rows times channels */
-    uint64_t ends;     /* windows end at 0 .. ends-1 */
-    uint64_t capacity; /* frames of a ring */
-    uint64_t in_pitch; /* of planes, in values */
+    enum value_kind results[EMIT_KINDS]; /* of each emit; all the plan's, unless that is compact */
+    uint64_t planes;                     /* rows times channels */
+    uint64_t ends;                       /* windows end at 0 .. ends-1 */
+    uint64_t capacity;                   /* frames of a ring */
+    uint64_t in_pitch;                   /* of planes, in values */
     uint64_t out_pitch;
     uint64_t in_stride; /* of frames, in values */
     uint64_t out_stride;
@@ -35,7 +36,7 @@ struct array_layout {
     bool out_place;
     uint64_t leaves_bytes;
     uint64_t in_bytes;
-    uint64_t out_bytes; /* for each emit */
+    uint64_t out_bytes; /* for each emit, the most */
 };
 
 /* Values of this kind, at the same distances throughout: `*pitch` values from plane to plane, and
@@ -61,7 +62,7 @@ static bool is_regular(const struct strided *array, enum value_kind value, uint6
 /* The kernels of far need planes that begin on 16-byte borders, as far as the first one does. */
 static bool is_in_place(struct array_layout *layout)
 {
-    const enum value_kind value = layout->setup->value;
+    const enum value_kind value = layout->plan.value;
 
     return is_regular(layout->in, value, &layout->in_pitch, &layout->in_stride) &&
            (!layout->plan.has_leaves ||
@@ -75,7 +76,7 @@ static bool is_out_place(struct array_layout *layout)
         uint64_t pitch;
         uint64_t stride;
 
-        if (!is_regular(&layout->out[i], layout->setup->value, &pitch, &stride) ||
+        if (!is_regular(&layout->out[i], layout->results[i], &pitch, &stride) ||
             (i > 0 && (pitch != layout->out_pitch || stride != layout->out_stride)))
             return false;
         layout->out_pitch = pitch;
@@ -90,7 +91,8 @@ static void place_together(struct array_layout *layout)
     const bool in_gaps = layout->in_place && layout->in_stride > 1;
     const bool out_gaps = layout->out_place && layout->out_stride > 1;
 
-    if (in_gaps && layout->out_place && layout->setup->window.hop == 1)
+    if (!value_is_compact(layout->plan.value) && in_gaps && layout->out_place &&
+        layout->setup->window.hop == 1)
         layout->together = cuda_plan_together(
             &layout->plan, layout->in_pitch < layout->in_stride ? layout->planes : 1, layout->ends);
     if (layout->together == 0) {
@@ -112,30 +114,62 @@ static uint64_t make_planes(enum value_kind value, uint64_t planes, uint64_t fra
 static void make_layout(struct array_layout *layout)
 {
     const uint64_t outputs = layout->out[0].frames;
+    enum value_kind widest = layout->results[0];
 
+    for (unsigned i = 1; i < layout->setup->emits.count; i++) {
+        if (value_bytes(layout->results[i]) > value_bytes(widest))
+            widest = layout->results[i];
+    }
     layout->planes = layout->in->rows * layout->in->channels;
     layout->in_place = is_in_place(layout);
     layout->out_place = is_out_place(layout);
     place_together(layout);
     if (!layout->in_place)
-        layout->in_bytes = make_planes(layout->setup->value, layout->planes, layout->in->frames,
-                                       &layout->in_pitch);
+        layout->in_bytes =
+            make_planes(layout->plan.value, layout->planes, layout->in->frames, &layout->in_pitch);
     if (!layout->out_place)
-        layout->out_bytes =
-            make_planes(layout->setup->value, layout->planes, outputs, &layout->out_pitch);
+        layout->out_bytes = make_planes(widest, layout->planes, outputs, &layout->out_pitch);
     layout->capacity = cuda_rings_capacity(&layout->plan, layout->ends + QUAD_BYTES);
     layout->leaves_bytes =
         cuda_leaves_bytes(&layout->plan, (unsigned)layout->planes, layout->capacity);
+}
+
+/* The kind of samples that are windowed as they are: minima and maxima are samples, and other
+ * values are those that the setup is for. VALUE_KINDS: there is none. */
+static enum value_kind find_narrow(struct array_layout *layout)
+{
+    const struct sample_type in = layout->in->sample;
+    enum value_kind value = VALUE_S8;
+
+    while (value < VALUE_KINDS && !sample_type_is_native(in, value))
+        value++;
+    for (unsigned i = 0; value < VALUE_KINDS && i < layout->setup->emits.count; i++) {
+        const struct sample_type out = layout->out[i].sample;
+        const bool same = layout->setup->emits.item[i] <= EMIT_MAX &&
+                          sample_type_is_native(out, value) && out.counts == in.counts;
+
+        if (!same && sample_type_value(in) != layout->setup->value)
+            return VALUE_KINDS;
+        layout->results[i] = same ? value : layout->setup->value;
+    }
+    return value;
 }
 
 /* A window of so many frames as windows end at has all of its frames that are known. */
 static cudaError_t make_plan(struct array_layout *layout)
 {
     const struct window *window = &layout->setup->window;
+    enum value_kind value = find_narrow(layout);
+    uint64_t width;
 
     layout->ends = window->after + (layout->out[0].frames - 1) * window->hop + 1;
-    return cuda_plan_make(&layout->plan, layout->setup->value,
-                          window->width < layout->ends ? window->width : layout->ends);
+    width = window->width < layout->ends ? window->width : layout->ends;
+    if (!cuda_plan_is_narrow(value, width)) {
+        value = layout->setup->value;
+        for (unsigned i = 0; i < layout->setup->emits.count; i++)
+            layout->results[i] = value;
+    }
+    return cuda_plan_make(&layout->plan, value, width);
 }
 
 /* A call without memory only asks for the size: so the size is never 0. */
@@ -167,11 +201,25 @@ static struct cuda_task task_of(const struct array_layout *layout, uint64_t shif
     };
 }
 
+/* What samples as they are stand for, and which emits. */
+static void name_values(struct cuda_out *out, const struct array_layout *layout)
+{
+    const struct sample_type type = layout->in->sample;
+    const double middle = (double)(UINT64_C(1) << (8 * layout->in->bytes - 1));
+    const bool is_unsigned =
+        type.kind == SAMPLE_U8 || type.kind == SAMPLE_U16 || type.kind == SAMPLE_U32;
+
+    out->unit = type.counts ? 1 : 1 / middle;
+    out->zero = type.counts && is_unsigned ? middle : 0;
+    for (unsigned i = 0; i < layout->setup->emits.count; i++)
+        out->wide[i] = layout->results[i] != layout->plan.value;
+}
+
 static cudaError_t enqueue(const struct array_layout *layout, unsigned char *work,
                            cudaStream_t stream)
 {
     const struct engine_setup *setup = layout->setup;
-    const size_t bytes = value_bytes(setup->value);
+    const size_t bytes = value_bytes(layout->plan.value);
     unsigned char *values = work + layout->leaves_bytes;
     unsigned char *results = values + layout->in_bytes;
     unsigned char *data = layout->in_place ? layout->in->data : values;
@@ -182,6 +230,8 @@ static cudaError_t enqueue(const struct array_layout *layout, unsigned char *wor
     cudaError_t result = cudaSuccess;
     struct cuda_rings rings;
 
+    if (value_is_compact(layout->plan.value))
+        name_values(&out, layout);
     for (unsigned i = 0; i < setup->emits.count; i++)
         out.item[i] = layout->out_place ? layout->out[i].data : results + i * layout->out_bytes;
     cuda_rings_lay_leaves(&rings, &layout->plan, (unsigned)layout->planes, layout->capacity, shift,
@@ -193,11 +243,11 @@ static cudaError_t enqueue(const struct array_layout *layout, unsigned char *wor
         rings.together = layout->together;
     }
     if (!layout->in_place)
-        result = cuda_gather(layout->in, setup->value, values, layout->in_pitch, stream);
+        result = cuda_gather(layout->in, layout->plan.value, values, layout->in_pitch, stream);
     THEN(result, cuda_window_run(&layout->plan, &rings, &task, stream));
     for (unsigned i = 0; !layout->out_place && i < setup->emits.count; i++)
-        THEN(result,
-             cuda_scatter(out.item[i], setup->value, layout->out_pitch, &layout->out[i], stream));
+        THEN(result, cuda_scatter(out.item[i], layout->results[i], layout->out_pitch,
+                                  &layout->out[i], stream));
     return result;
 }
 
@@ -212,8 +262,10 @@ static cudaError_t load_kernels(const struct array_layout *layout)
 {
     cudaError_t result = cuda_plan_load(&layout->plan);
 
-    THEN(result, cuda_gather_load(layout->setup->value));
-    return THEN(result, cuda_scatter_load(layout->setup->value));
+    THEN(result, cuda_gather_load(layout->plan.value));
+    for (unsigned i = 0; i < layout->setup->emits.count; i++)
+        THEN(result, cuda_scatter_load(layout->results[i]));
+    return result;
 }
 
 /* `work` has `room` bytes; `*bytes` are needed. Fails with cudaErrorInvalidConfiguration if a grid

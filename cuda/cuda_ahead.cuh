@@ -471,7 +471,7 @@ __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
     kind_word<K> *b = a + scan_sizes<K, THREADS>::BEGIN_AT;
     kind_pair<K> *middles = (kind_pair<K> *)(void *)(a + ahead_sizes<K, THREADS>::MIDDLE_AT);
     kind_pair<K> *pairs = (kind_pair<K> *)(void *)(a + ahead_sizes<K, THREADS>::PAIRS_AT);
-    const struct block_place place = place_of_block(view.channels);
+    const struct block_place place = place_of_block(view.channels, blockIdx.x);
     const unsigned channel = place.channel;
     const kind_value<K> *ring = ring_of<K>(view, channel);
     const uint64_t leaf = ahead.first_leaf + (uint64_t)place.tile;

@@ -1,5 +1,6 @@
-/* The kinds of values that the window kernels are compiled for, float32 and float64: what the
- * kernels, which are templates, need to know of them.
+/* The kinds of values that the window kernels are compiled for: what the kernels, which are
+ * templates, need to know of them. First float32 and float64; at the end of this comment, samples
+ * as they are.
  *
  * A sample in shared memory or in a register is a *word*, as large as a value. Words are accessed
  * in *quads* of 16 bytes: four of 32 bits, or two of 64 bits. A run is four quads, so the kernels
@@ -15,7 +16,11 @@
  *   doubles very slowly have keys in all tiles.
  *
  * The word of a missing sample or a NaN is its key in the running *maximum*; its key in the running
- * minimum is the opposite one. */
+ * minimum is the opposite one.
+ *
+ * - narrow: Integers of up to 32 bits and float16 are compared as keys of their own width, also in
+ *   a plain tile. A word has the key of a sample of 32 bits, or those of two smaller ones, each of
+ *   a tile of its own: so the steps of a filter are the same, and a device picks both at once. */
 #ifndef GPUENV_CUDA_CUDA_KIND_CUH
 #define GPUENV_CUDA_CUDA_KIND_CUH
 
@@ -56,6 +61,10 @@ struct kind_types {
 
     static constexpr int QUAD = sizeof(quad) / sizeof(word);
     static constexpr int RUN = QUADS * QUAD;
+    static constexpr int VALUES = sizeof(values) / sizeof(value);
+    static constexpr int LOADS = RUN / VALUES; /* quads of values in a run */
+    static constexpr int TILES = 1;            /* of which a word has a sample */
+    static constexpr bool NARROW = false;
     static constexpr bits MAGNITUDE = ~(bits)0 >> 1; /* all but the sign */
 
     static DEVICE bits bits_of(value from)
@@ -77,6 +86,17 @@ struct kind_types {
     static DEVICE pair make_pair(word low, word high)
     {
         return pair{low, high};
+    }
+
+    /* The sample that is the N-th of its quad, wherever there is one in its word. */
+    template <int N> static DEVICE word repeat(word samples)
+    {
+        if constexpr (sizeof(value) == 1)
+            return (word)__byte_perm((unsigned)samples, 0, 0x1111 * (N % 4));
+        else if constexpr (sizeof(value) == 2)
+            return (word)__byte_perm((unsigned)samples, 0, N % 2 == 0 ? 0x1010 : 0x3232);
+        else
+            return samples;
     }
 
     /* Half a quad of words, in one access. */
@@ -198,6 +218,71 @@ struct f64 : kind_types<double, int64_t, uint64_t, wide2, wide4, wide2, double2>
     }
 };
 
+/* Unsigned integers are turned into keys by their sign bit, at run time. Keys of 8 bits are in both
+ * bytes of their half of a word. */
+template <class Sample, bool FLOATS>
+struct narrow : kind_types<Sample, int, unsigned, int2, int4, int4, int4> {
+    static constexpr int GROUP = 5;
+    static constexpr int TILES = sizeof(Sample) < sizeof(int) ? 2 : 1;
+    static constexpr bool NARROW = true;
+    static constexpr bool HAS_NAN = FLOATS; /* float16 */
+    static constexpr int BELOW = TILES == 2 ? (int)0x80008000 : KEY_BELOW;
+    static constexpr int ABOVE = ~BELOW;
+    static constexpr int INFINITE = ABOVE; /* the neutral element */
+    static constexpr bool WORDS_ARE_KEYS = true;
+
+    template <bool LOW> static DEVICE int plain_pick(int a, int b)
+    {
+        if constexpr (TILES == 1)
+            return LOW ? min(a, b) : max(a, b);
+        else
+            return (int)(LOW ? __vmins2((unsigned)a, (unsigned)b)
+                             : __vmaxs2((unsigned)a, (unsigned)b));
+    }
+
+    /* All ones in each half whose bit 15 is set, and its key is turned by the lower ones. */
+    static DEVICE unsigned fill(unsigned bits)
+    {
+        return (bits >> 15 & 0x10001) * 0xffff;
+    }
+
+    /* Samples to keys in the order of memory, and back. */
+    static DEVICE unsigned turn(unsigned bits, unsigned sign)
+    {
+        return HAS_NAN ? bits ^ (fill(bits) & 0x7fff7fff) : bits ^ sign;
+    }
+
+    /* All ones in each half that has a NaN. */
+    static DEVICE unsigned find_nan(unsigned bits)
+    {
+        return HAS_NAN ? fill((bits & 0x7fff7fff) + 0x03ff03ff) : 0;
+    }
+
+    /* All ones in each half whose key is the lowest or the highest. */
+    static DEVICE unsigned find_special(int key)
+    {
+        return fill(((unsigned)key ^ fill((unsigned)key)) + 0x10001);
+    }
+
+    static DEVICE int low_of(int key)
+    {
+        return key ^ (int)find_special(key);
+    }
+
+    /* The word of a window, whose NaN has the key of the NaN that is written. */
+    static DEVICE int settle(int key)
+    {
+        const unsigned special = find_special(key);
+
+        return (int)(((unsigned)key & ~special) | (RULES_NAN_BITS16 * 0x10001 & special));
+    }
+};
+
+typedef narrow<uint8_t, false> key8;
+typedef narrow<uint16_t, false> key16;
+typedef narrow<uint16_t, true> half16;
+typedef narrow<uint32_t, false> key32;
+
 template <class K> using kind_value = typename K::value;
 template <class K> using kind_word = typename K::word;
 template <class K> using kind_pair = typename K::pair;
@@ -244,7 +329,10 @@ template <class K> DEVICE kind_word<K> low_of(kind_word<K> key)
 /* Converts a key to a word of a plain tile and back; it is its own inverse. */
 template <class K> DEVICE kind_word<K> turn(kind_word<K> key)
 {
-    return K::WORDS_ARE_KEYS ? key : (kind_word<K>)K::flip((typename K::bits)key);
+    if constexpr (K::WORDS_ARE_KEYS)
+        return key;
+    else
+        return (kind_word<K>)K::flip((typename K::bits)key);
 }
 
 template <class K> DEVICE kind_pair<K> turn_pair(kind_pair<K> pair)
@@ -278,7 +366,7 @@ template <class K, bool PLAIN> DEVICE kind_value<K> value_of(kind_word<K> word)
 /* One step of the running filter, for one side: minimum or maximum. */
 template <class K, bool LOW, bool PLAIN> DEVICE kind_word<K> pick(kind_word<K> a, kind_word<K> b)
 {
-    if (PLAIN)
+    if (PLAIN || K::NARROW)
         return K::template plain_pick<LOW>(a, b);
     return LOW ? min(a, b) : max(a, b);
 }
@@ -286,7 +374,10 @@ template <class K, bool LOW, bool PLAIN> DEVICE kind_word<K> pick(kind_word<K> a
 /* One side of a sample. */
 template <class K, bool LOW, bool PLAIN> DEVICE kind_word<K> key_of(kind_word<K> word)
 {
-    return LOW && !PLAIN ? low_of<K>(word) : word;
+    if constexpr (LOW && !PLAIN && K::NARROW)
+        return K::low_of(word);
+    else
+        return LOW && !PLAIN ? low_of<K>(word) : word;
 }
 
 /* The neutral element of the minimum, or of the maximum. */

@@ -43,10 +43,11 @@ struct row_place {
     uint64_t past; /* the frame, counted from the first of the row's halo */
 };
 
-/* The first frame that a block loads. */
-template <bool ROWS> DEVICE struct row_place first_place(const struct window_view &view)
+/* The first frame that a block loads, by its number. */
+template <bool ROWS>
+DEVICE struct row_place first_place(const struct window_view &view, unsigned block)
 {
-    const struct block_place place = place_of_block(view.channels);
+    const struct block_place place = place_of_block(view.channels, block);
     const uint64_t past = (uint64_t)place.tile * view.step;
     unsigned rows;
 
@@ -101,13 +102,13 @@ DEVICE kind_values<K> load_padded_quad(const struct window_view &view, const kin
 {
     const kind_value<K> *quad = quad_at<K>(view, ring, place);
     const int64_t at = quad - ring;
-    kind_value<K> value[K::QUAD];
+    kind_value<K> value[K::VALUES];
 
-    if (frame >= view.known_from && frame + K::QUAD <= view.known_to) {
+    if (frame >= view.known_from && frame + K::VALUES <= view.known_to) {
         if constexpr (ROWS) {
             if (!view.aligned) {
 #pragma unroll
-                for (int i = 0; i < K::QUAD; i++)
+                for (int i = 0; i < K::VALUES; i++)
                     value[i] = quad[i];
                 return make_quad<kind_values<K>>(value);
             }
@@ -115,7 +116,7 @@ DEVICE kind_values<K> load_padded_quad(const struct window_view &view, const kin
         return *(const kind_values<K> *)(const void *)quad;
     }
 #pragma unroll
-    for (int i = 0; i < K::QUAD; i++) {
+    for (int i = 0; i < K::VALUES; i++) {
         const int64_t late = frame + i < view.known_to ? frame + i : view.known_to - 1;
         const int64_t known = late > view.known_from ? late : view.known_from;
         const int64_t from = at + (known - frame);
@@ -134,14 +135,16 @@ DEVICE kind_values<K> load_even_quad(const struct window_view &view, const kind_
                                      int frame)
 {
     const int from = (int)view.known_from;
-    const int last = (int)view.known_to - K::QUAD;
-    kind_value<K> value[K::QUAD];
-    kind_value<K> known[K::QUAD];
+    const int last = (int)view.known_to - K::VALUES;
+    kind_word<K> value[K::QUAD];
+    kind_word<K> known[K::QUAD];
 
     take_quad(*(const kind_values<K> *)(const void *)(ring + min(max(frame, from), last)), known);
 #pragma unroll
     for (int i = 0; i < K::QUAD; i++)
-        value[i] = frame < from ? known[0] : frame > last ? known[K::QUAD - 1] : known[i];
+        value[i] = frame < from   ? K::template repeat<0>(known[0])
+                   : frame > last ? K::template repeat<K::VALUES - 1>(known[K::QUAD - 1])
+                                  : known[i];
     return make_quad<kind_values<K>>(value);
 }
 
@@ -227,39 +230,53 @@ DEVICE bool load_side_by_side(const struct window_view &view, struct row_place f
     return special;
 }
 
+/* Is the tile that begins at `first` within one row, all known, and contiguous? Where channels lie
+ * end to end, no frame after the last window's is known. */
+template <class K, int THREADS, bool ROWS>
+DEVICE bool is_whole_at(const struct window_view &view, struct row_place first)
+{
+    return (!ROWS || view.aligned) &&
+           is_whole<K, THREADS>(view, start_of<K, THREADS>(view) + (int64_t)first.past,
+                                view.position + first.past);
+}
+
+/* This thread's share of any other tile. */
+template <class K, int THREADS, bool ROWS>
+DEVICE void fetch_padded(const struct window_view &view, struct row_place first,
+                         kind_values<K> *quads)
+{
+    const int64_t start = start_of<K, THREADS>(view);
+
+#pragma unroll
+    for (int i = 0; i < K::LOADS; i++) {
+        const unsigned word = (i * THREADS + threadIdx.x) * K::VALUES;
+        const struct row_place place =
+            !ROWS || view.length == 0 ? row_place{first.row, first.past + word}
+                                      : place_in_rows(view, first.row, (unsigned)first.past + word);
+        const kind_value<K> *ring =
+            ring_of<K>(view, ROWS ? min(place.row, view.rows - 1) : first.row);
+
+        quads[i] = ROWS && view.even
+                       ? load_even_quad<K>(view, ring, (int)(start + (int64_t)place.past))
+                       : load_padded_quad<K, ROWS>(view, ring, start + (int64_t)place.past,
+                                                   view.position + place.past);
+    }
+}
+
 /* load_tile() for any frames and rows: also a tile at an edge can be plain. (For the kernels of
  * far, which have few edges, it takes too many registers.) */
 template <class K, int THREADS, bool ROWS>
 DEVICE bool load_padded(const struct window_view &view, struct row_place first, kind_word<K> *tile)
 {
-    const int64_t start = start_of<K, THREADS>(view);
-    kind_values<K> quads[QUADS];
+    kind_values<K> quads[K::LOADS];
 
     if (ROWS && view.together > 0)
         return load_side_by_side<K, THREADS>(view, first, tile);
-    /* Where channels lie end to end, no frame after the last window's is known: this is within one
-     * row. */
-    if ((!ROWS || view.aligned) &&
-        is_whole<K, THREADS>(view, start + (int64_t)first.past, view.position + first.past)) {
+    if (is_whole_at<K, THREADS, ROWS>(view, first))
         fetch_tile<K, THREADS>(view, ring_of<K>(view, first.row), view.position + first.past,
                                quads);
-    } else {
-#pragma unroll
-        for (int i = 0; i < QUADS; i++) {
-            const unsigned word = (i * THREADS + threadIdx.x) * K::QUAD;
-            const struct row_place place =
-                !ROWS || view.length == 0
-                    ? row_place{first.row, first.past + word}
-                    : place_in_rows(view, first.row, (unsigned)first.past + word);
-            const kind_value<K> *ring =
-                ring_of<K>(view, ROWS ? min(place.row, view.rows - 1) : first.row);
-
-            quads[i] = ROWS && view.even
-                           ? load_even_quad<K>(view, ring, (int)(start + (int64_t)place.past))
-                           : load_padded_quad<K, ROWS>(view, ring, start + (int64_t)place.past,
-                                                       view.position + place.past);
-        }
-    }
+    else
+        fetch_padded<K, THREADS, ROWS>(view, first, quads);
     return stage_tile<K, THREADS>(view, quads, tile);
 }
 
@@ -273,7 +290,9 @@ DEVICE void write_windows(kind_word<K> *tile, int run, kind_word<K> *words)
 {
 #pragma unroll
     for (int i = 0; i < K::RUN; i++) {
-        if (!PLAIN)
+        if constexpr (K::NARROW)
+            words[i] = PLAIN ? words[i] : K::settle(words[i]);
+        else if (!PLAIN)
             words[i] = plain_word<K>(K::from_key(words[i]));
     }
     write_run<K>(tile, run, words);
@@ -461,7 +480,7 @@ __global__ void __launch_bounds__(256, 4)
 {
     KIND_SHARED(K, a);
     kind_word<K> *b = a + SPREAD_WORDS(K, near_sizes<K>::WORDS);
-    const struct row_place first = first_place<true>(view);
+    const struct row_place first = first_place<true>(view, blockIdx.x);
     const bool special = load_padded<K, NEAR_THREADS, true>(view, first, a);
 
     if (__syncthreads_or(special)) {
@@ -558,7 +577,7 @@ __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
     kind_word<K> *b = a + vanherk_sizes<K, THREADS>::TILE_WORDS;
     vanherk_totals<K, THREADS> *totals =
         (vanherk_totals<K, THREADS> *)(void *)(b + vanherk_sizes<K, THREADS>::TILE_WORDS);
-    const struct row_place first = first_place<ROWS>(view);
+    const struct row_place first = first_place<ROWS>(view, blockIdx.x);
     const bool special = load_padded<K, THREADS, ROWS>(view, first, a);
 
     if (__syncthreads_or(special)) {

@@ -60,6 +60,7 @@ struct window_view {
                         * 0 of a ring; side by side: all channels, from a 16-byte border on */
     unsigned together; /* channels side by side in a block; or 0 */
     uint64_t stride;   /* samples from frame to frame */
+    unsigned sign;     /* narrow only: turns the samples in 32 bits into keys, or 0 */
 
     /* far only */
     int64_t begin;           /* the first frame that block 0 loads for the windows' beginnings, */
@@ -175,7 +176,7 @@ DEVICE void fetch_tile(const struct window_view &view, const kind_value<K> *ring
         (const kind_values<K> *)quad_at<K>(view, ring, position) + threadIdx.x;
 
 #pragma unroll
-    for (int i = 0; i < QUADS; i++)
+    for (int i = 0; i < K::LOADS; i++)
         quads[i] = from[i * THREADS];
 }
 

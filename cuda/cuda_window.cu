@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "cuda_ahead.cuh"
-#include "cuda_near.cuh"
+#include "cuda_narrow.cuh"
 
 extern "C" {
 #include "failure.h"
@@ -13,7 +13,7 @@ extern "C" {
 
 enum {
     QUAD_BYTES = 16,
-    RUN_BYTES = QUADS * QUAD_BYTES,
+    LINE_BYTES = 128,           /* of memory */
     SHARED_UNASKED = 48 * 1024, /* bytes of shared memory that a block may use on every device */
     SHARED_OWN = 1024,          /* reserved by the device, per block */
     ROW_MOST = 1 << 30,         /* frames of a row that lies end to end with others */
@@ -106,9 +106,49 @@ static const struct method methods_f64[CUDA_PLANS] = {
     FAR(f64, "far/2048", UINT64_MAX, 256, (ahead_kernel<f64, 256, true>)),
 };
 
+/* Wider windows than these are faster as float32: a block reads four times what it windows. */
+#define NARROW(K)                                                                                  \
+    {                                                                                              \
+        {"near",       K::RUN + 1,                                                                 \
+         NEAR_THREADS, shared_bytes<K, near_sizes<K>>(),                                           \
+         nullptr,      narrow_kernel<K, true>,                                                     \
+         nullptr},                                                                                 \
+        {                                                                                          \
+            "herk/4096", 3072, NEAR_THREADS, shared_bytes<K, vanherk_sizes<K, NEAR_THREADS>>(),    \
+                nullptr, narrow_kernel<K, false>, narrow_kernel<K, false>                          \
+        }                                                                                          \
+    }
+
+static const struct method methods_8[CUDA_PLANS] = NARROW(key8);
+static const struct method methods_16[CUDA_PLANS] = NARROW(key16);
+static const struct method methods_f16[CUDA_PLANS] = NARROW(half16);
+static const struct method methods_32[CUDA_PLANS] = NARROW(key32);
+
 static const struct method *methods_of(enum value_kind value)
 {
-    return value == VALUE_F64 ? methods_f64 : methods_f32;
+    const size_t bytes = value_bytes(value);
+
+    if (!value_is_compact(value))
+        return value == VALUE_F64 ? methods_f64 : methods_f32;
+    return value == VALUE_F16 ? methods_f16
+           : bytes == 1       ? methods_8
+           : bytes == 2       ? methods_16
+                              : methods_32;
+}
+
+bool cuda_plan_is_narrow(enum value_kind value, uint64_t width)
+{
+    return value_is_compact(value) && value < VALUE_KINDS &&
+           width <= methods_of(value)[CUDA_PLAN_VANHERK_4096].most;
+}
+
+/* What turns 32 bits of samples as they are into keys of signed integers. */
+static unsigned sign_of(enum value_kind value)
+{
+    return value == VALUE_U8    ? 0x80808080
+           : value == VALUE_U16 ? 0x80008000
+           : value == VALUE_U32 ? 0x80000000
+                                : 0;
 }
 
 static const struct method *method_of(const struct cuda_plan *plan)
@@ -124,7 +164,19 @@ const char *cuda_plan_name(const struct cuda_plan *plan)
 /* Frames in a run. */
 static unsigned run_of(const struct cuda_plan *plan)
 {
-    return (unsigned)(RUN_BYTES / value_bytes(plan->value));
+    return plan->value == VALUE_F64 ? f64::RUN : f32::RUN;
+}
+
+/* Runs in a line of memory. A tile that begins in the middle of one is up to a tenth slower. */
+static unsigned runs_of_line(const struct cuda_plan *plan)
+{
+    return LINE_BYTES / (run_of(plan) * (unsigned)value_bytes(plan->value));
+}
+
+/* How many tiles a block takes. */
+static unsigned tiles_of_block(const struct cuda_plan *plan)
+{
+    return value_bytes(plan->value) < sizeof(int) ? 2 : 1;
 }
 
 /* Frames in a middle. */
@@ -141,7 +193,9 @@ static uint64_t whole_of(const struct cuda_plan *plan)
 
 static bool force_near(struct cuda_plan *plan)
 {
-    plan->tile = (method_of(plan)->threads - 1) * run_of(plan);
+    const unsigned halo = value_is_compact(plan->value) ? runs_of_line(plan) : 1;
+
+    plan->tile = (method_of(plan)->threads - halo) * run_of(plan);
     return plan->width <= run_of(plan) + 1;
 }
 
@@ -149,14 +203,13 @@ static bool force_herk(struct cuda_plan *plan)
 {
     const unsigned threads = method_of(plan)->threads;
     const unsigned run = run_of(plan);
+    const unsigned line = runs_of_line(plan);
     const uint64_t halo =
         plan->width / run + (plan->width % run > 1 ? 1 : 0); /* (w-1) / run, rounded up */
 
-    if (halo < 2 || halo + 1 >= threads)
+    if (halo < 2 || halo + line - 1 >= threads)
         return false;
-    /* Two runs are one line of memory: a tile that begins in the middle of a line is a tenth
-     * slower. */
-    plan->tile = (unsigned)((threads - halo) / 2 * 2) * run;
+    plan->tile = (unsigned)((threads - halo) / line * line) * run;
     return true;
 }
 
@@ -195,7 +248,7 @@ static window_kernel *kernel_of(const struct cuda_plan *plan, bool rows)
     const struct method *method = method_of(plan);
 
     if (plan->kind == CUDA_PLAN_NEAR)
-        return method->near[plan->width - 1];
+        return method->near != nullptr ? method->near[plan->width - 1] : method->kernel;
     return (plan->has_leaves ? whole_of(plan) > AHEAD_WHOLE_FEW : rows) ? method->many
                                                                         : method->kernel;
 }
@@ -321,6 +374,7 @@ static void make_view(struct window_view *view, const struct cuda_plan *plan,
     view->known_to = clamp(task->known_to);
     view->width = plan->width;
     view->nan = task->nan;
+    view->sign = sign_of(plan->value);
 }
 
 static struct cuda_out out_of(const struct cuda_task *task, enum value_kind value,
@@ -527,7 +581,8 @@ cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rin
         return error;
     /* A block gives a thousand or more windows, of one channel or of several, so a grid that
      * exceeds 31 bits would need terabytes of device memory. */
-    LAUNCH(kernel_of(plan, view.length > 0 || !view.aligned), blocks * view.channels,
-           method->threads, method->shared, stream, view, ahead);
+    blocks = (blocks * view.channels + tiles_of_block(plan) - 1) / tiles_of_block(plan);
+    LAUNCH(kernel_of(plan, view.length > 0 || !view.aligned), blocks, method->threads,
+           method->shared, stream, view, ahead);
     return cudaGetLastError();
 }

@@ -20,6 +20,9 @@
  * few dozen tiles the third one, hits the second-level cache. Tiles of 2048 or 4096 frames; those
  * of 2048 are for windows of up to 33 tiles.
  *
+ * Arrays of integers and float16 are windowed as they are by near and herk, see cuda_narrow.cuh;
+ * these read as many frames as for float32.
+ *
  * docs/kernels.md has the measurements, and the plans that were tried and dropped.
  *
  * Calls enqueue work on a stream and return; the caller orders streams by events. */
@@ -62,7 +65,7 @@ static inline uint64_t cuda_align(uint64_t bytes)
 
 struct cuda_plan {
     enum cuda_plan_kind kind;
-    enum value_kind value; /* VALUE_F32 or VALUE_F64 */
+    enum value_kind value; /* VALUE_F32, VALUE_F64, or of compact ones those below */
     uint64_t width;
     unsigned tile; /* frames whose windows one block gives */
 
@@ -77,6 +80,9 @@ struct cuda_plan {
 /* The best plan for values of this kind and a width of 1 or more on the current device. All but
  * herk/8192 fit every supported device: their blocks use at most 48 KiB of shared memory. */
 cudaError_t cuda_plan_make(struct cuda_plan *plan, enum value_kind value, uint64_t width);
+
+/* Is there a plan for samples as they are, of a compact kind, and this width? */
+bool cuda_plan_is_narrow(enum value_kind value, uint64_t width);
 
 /* Loads the plan's kernels on the current device. Fails if the program has no code for it. */
 cudaError_t cuda_plan_load(const struct cuda_plan *plan);
@@ -142,6 +148,13 @@ struct cuda_out {
     void *item[EMIT_KINDS];
     uint64_t frame;
     uint64_t channel;
+
+    /* For samples as they are: is an item written as the value that they stand for, float32, or
+     * float64 for integers of 32 bits? A signed integer, or an unsigned one less its middle, stands
+     * for itself plus `zero`, times `unit`. */
+    bool wide[EMIT_KINDS];
+    double zero;
+    double unit;
 };
 
 struct cuda_task {

@@ -38,21 +38,22 @@ template <typename Kernel> static inline cudaError_t load_kernel(Kernel *kernel)
     return cudaFuncGetAttributes(&attributes, (const void *)kernel);
 }
 
-/* Block b processes channel b % channels, and tile (or share, or node) b / channels. */
+/* Block b processes channel b % channels, and tile (or share, or node) b / channels. Where a block
+ * has several tiles, b is the number of one. */
 struct block_place {
     unsigned channel;
     unsigned tile;
 };
 
-DEVICE struct block_place place_of_block(unsigned channels)
+DEVICE struct block_place place_of_block(unsigned channels, unsigned block)
 {
     struct block_place place;
 
     place.channel = 0;
-    place.tile = blockIdx.x;
+    place.tile = block;
     if (channels > 1) { /* a division takes as long as a load */
-        place.tile = blockIdx.x / channels;
-        place.channel = blockIdx.x - place.tile * channels;
+        place.tile = block / channels;
+        place.channel = block - place.tile * channels;
     }
     return place;
 }

@@ -1,5 +1,5 @@
-/* Copies between raw samples and planes of float32 or float64: the chunks of a stream into rings,
- * and arrays of any layout and type.
+/* Copies between raw samples and planes of float32 or float64, or of samples as they are: the
+ * chunks of a stream into rings, and arrays of any layout and type.
  *
  * src/core/sample/decode_one.h decodes a sample, and src/core/sample/encode_one.h encodes one, here
  * and on the CPU. The bits are the same because a*b+c is not contracted (-fmad=false), and because
@@ -10,6 +10,8 @@ extern "C" {
 #include "failure.h"
 #include "sample/strided.h"
 }
+
+#include <type_traits>
 
 #include "base/min_max.h"
 #include "cuda_samples.h"
@@ -123,6 +125,16 @@ static __device__ void decode_samples(const struct decode_how &how, const struct
         for (int i = 0; i < TIMES; i++)
             to[i] = narrow[i];
     }
+}
+
+/* As they are. */
+template <class Value>
+static __device__ void decode_samples(const struct decode_how &, const struct raw_sample *raw,
+                                      Value *to)
+{
+#pragma unroll
+    for (int i = 0; i < TIMES; i++)
+        to[i] = (Value)raw[i].low;
 }
 
 #undef BY_COUNTS
@@ -281,11 +293,13 @@ static __device__ uint64_t bits_of(const struct strided_view &view, Value number
 {
     struct sample_losses ignored = {0, 0};
 
+    if constexpr (std::is_integral<Value>::value)
+        return (uint64_t)number;
     switch (view.how.type.kind) {
     case SAMPLE_F64:
-        return isnan(number) ? RULES_NAN_BITS64 : rules_bits64((double)number);
+        return isnan((double)number) ? RULES_NAN_BITS64 : rules_bits64((double)number);
     case SAMPLE_F32:
-        return isnan(number) ? RULES_NAN_BITS : rules_bits((float)number);
+        return isnan((double)number) ? RULES_NAN_BITS : rules_bits((float)number);
     case SAMPLE_F16:
         return half_of(float_for_half((double)number));
     default:
@@ -398,14 +412,24 @@ static size_t shared_of(const struct strided_view *view, enum value_kind value)
 
 typedef void strided_function(const struct strided_view view);
 
+/* By value_bytes(), of values as they are. */
+static strided_function *const gather_narrow[] = {
+    nullptr, gather_kernel<uint8_t>, gather_kernel<uint16_t>, nullptr, gather_kernel<uint32_t>};
+static strided_function *const scatter_narrow[] = {
+    nullptr, scatter_kernel<uint8_t>, scatter_kernel<uint16_t>, nullptr, scatter_kernel<uint32_t>};
+
 static strided_function *gather_of(enum value_kind value)
 {
-    return value == VALUE_F64 ? gather_kernel<double> : gather_kernel<float>;
+    return value_is_compact(value) ? gather_narrow[value_bytes(value)]
+           : value == VALUE_F64    ? gather_kernel<double>
+                                   : gather_kernel<float>;
 }
 
 static strided_function *scatter_of(enum value_kind value)
 {
-    return value == VALUE_F64 ? scatter_kernel<double> : scatter_kernel<float>;
+    return value_is_compact(value) ? scatter_narrow[value_bytes(value)]
+           : value == VALUE_F64    ? scatter_kernel<double>
+                                   : scatter_kernel<float>;
 }
 
 cudaError_t cuda_gather_load(enum value_kind value)

@@ -278,7 +278,7 @@ __global__ void __launch_bounds__(COUNT, 2 * THREADS / COUNT)
 {
     SHARED_DYNAMIC(int4, shared_quads);
     stats_shared<K> *shared = (stats_shared<K> *)(void *)shared_quads;
-    const struct block_place place = place_of_block(view.channels);
+    const struct block_place place = place_of_block(view.channels, blockIdx.x);
     const struct stats_share share = share_of(view, place.tile);
     const unsigned channel = place.channel;
     const uint64_t result = (uint64_t)share.part * view.channels + channel;

@@ -181,6 +181,30 @@ static inline uint64_t min(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* Of the two integers of 16 bits in each word. */
+static inline unsigned __vmins2(unsigned a, unsigned b)
+{
+    return ((unsigned)min((int16_t)a, (int16_t)b) & 0xffff) |
+           (unsigned)min((int)a >> 16, (int)b >> 16) << 16;
+}
+static inline unsigned __vmaxs2(unsigned a, unsigned b)
+{
+    return ~__vmins2(~a, ~b);
+}
+static inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector)
+{
+    const uint64_t bytes = (uint64_t)b << 32 | a;
+    unsigned picked = 0;
+
+    for (int i = 0; i < 4; i++)
+        picked |= (unsigned)(bytes >> 8 * (selector >> 4 * i & 7) & 0xff) << 8 * i;
+    return picked;
+}
+static inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift)
+{
+    return (unsigned)(((uint64_t)high << 32 | low) >> (shift & 31));
+}
+
 static inline float min(float a, float b)
 {
     return fminf(a, b);

@@ -21,10 +21,10 @@ static void check_results(struct call *call, const char *when);
 
 static const struct call filtering = {.run = filter, .refill = refill, .check = check_results};
 
-static void make_test(struct test *test, bool plain)
+static void make_test(struct test *test, int type, bool plain)
 {
-    const int type = random_type();
-    const bool is_integer = !is_float(type) && type != GPUENV_F16 && type < GPUENV_CF32;
+    /* Those at which plans begin and end. */
+    static const uint64_t widths[] = {1, 2, 5, 8, 16, 17, 18, 33, 100, 500, 3072, 3073};
     struct layout layout = {1 + random_below(3), 1 + random_below(400), 1 + random_below(3)};
     struct layout of_out;
 
@@ -41,14 +41,16 @@ static void make_test(struct test *test, bool plain)
         layout = (struct layout){2 + random_below(4), 4000 + random_below(5000), 1};
     if (random_below(6) == 0) /* side by side */
         layout = (struct layout){1, 1 + random_below(5000), 1 + random_below(20)};
-    test->spec = random_spec(layout.frames, is_integer);
+    test->spec = random_spec(layout.frames, false);
+    if (random_below(2) == 0)
+        test->spec.width = widths[random_below(12)];
     if (random_below(2) == 0) { /* what most callers ask for */
         test->spec.hop = 0;
         test->spec.values = 0;
     }
     test->values = test->spec.values > 0 ? test->spec.values : 2;
     own(&test->in, &layout, type, plain, true);
-    fill(&test->in, is_float(type) && random_below(2) == 0);
+    fill(&test->in, (is_float(type) || type == GPUENV_F16) && random_below(2) == 0);
     of_out = layout;
     (void)gpuenv_outputs(&test->spec, layout.frames, &of_out.frames, NULL);
     open_twin(&test->in_twin, &test->in,
@@ -125,6 +127,10 @@ static void refill(struct call *call)
     refresh_twin(&test->in_twin, &test->in);
 }
 
+/* The types that are worked on as they are, without float32 and float64. */
+static const int narrow[] = {GPUENV_U8,  GPUENV_F16, GPUENV_S32, GPUENV_S8,
+                             GPUENV_S16, GPUENV_U16, GPUENV_U32};
+
 /* ---- what is refused */
 
 static void test_refusals(void)
@@ -179,7 +185,8 @@ static void make_packed(struct test *test, struct layout layout, int type, uint6
     open_work(&test->call);
 }
 
-/* The number of launches does not depend on the rows. */
+/* The number of launches does not depend on the rows, and is one for integers and float16, of which
+ * no sample is copied. */
 static void test_launches(void)
 {
     static const uint64_t widths[] = {5, 512, 3000, 200000};
@@ -197,6 +204,15 @@ static void test_launches(void)
             end_test(&test);
         }
         CHECK_THAT(launches[0] == launches[1], "%lu and %lu", launches[0], launches[1]);
+    }
+    for (unsigned i = 0; i < 3 * 3; i++) {
+        struct test test;
+
+        make_packed(&test, (struct layout){1, 9000, 1}, narrow[i % 7], widths[i / 3]);
+        emu_fail(NULL, 0);
+        run_in(&test.call, NULL, "one launch");
+        CHECK_THAT(emu_calls("launch") == 1, "type %d: %lu", narrow[i % 7], emu_calls("launch"));
+        end_test(&test);
     }
 }
 
@@ -271,13 +287,13 @@ int main(int argc, char **argv)
     unsigned many;
 
     read_amount(argc, argv);
-    many = CHECK_THREADS ? 12 : is_full ? 20000 : is_few ? 60 : 150;
+    many = CHECK_THREADS ? 14 : is_full ? 20000 : is_few ? 98 : 294;
     CHECK(gpuenv_open(NULL, &context, NULL) == GPUENV_OK);
     for (unsigned i = 0; i < many; i++) {
         struct test test;
 
         emu_set_order((enum emu_order)(i % EMU_ORDERS), i + 1);
-        make_test(&test, random_below(2) == 0);
+        make_test(&test, i % 2 == 0 ? narrow[i / 2 % 7] : random_type(), random_below(3) > 0);
         try_call(&test.call, i % 3 == 0);
         end_test(&test);
     }

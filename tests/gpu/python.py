@@ -514,6 +514,31 @@ def against_cupyx():
         row(f"{what}, out=", took["out"] * 1e6, "us")
 
 
+@part
+def samples_as_they_are():
+    """Beside a copy of as many bytes, as float32."""
+    copy = cupy.ElementwiseKernel("T x", "T a, T b", "a = x; b = x", "copy_words_twice")
+    for dtype, bar in [("i4", 0.9), ("i2", 0.65), ("f2", 0.65), ("u1", 0.45)]:
+        line = cupy.tile(cupy.asarray(samples(rng, 1 << 20, dtype)), 128)
+        for x, w in [(line, w) for w in (2, 8, 17, 18, 100, 512, 1000)] + [(line.reshape(-1, 2048), 16), (line[: 1920 << 16].reshape(-1, 1920), 15)]:
+            words = x.view("f4")
+            twice, room = (cupy.empty_like(words), cupy.empty_like(words)), (cupy.empty_like(x), cupy.empty_like(x))
+            gpuenv.minmax(x, w, align="center", out=room)
+            some = x[:300_000] if x.ndim == 1 else x[:200]
+            due = gpuenv.minmax(some.get(), w, align="center")
+            check(all(same(r[: len(some) - w].get(), d[: len(some) - w]) for r, d in zip(room, due)), dtype, x.shape, w)
+            took = device_seconds(
+                {
+                    "copy": (lambda words=words, twice=twice: copy(words, *twice), 10),
+                    "out": (lambda x=x, w=w, room=room: gpuenv.minmax(x, w, align="center", out=room), 10),
+                    "high": (lambda x=x, w=w, room=room: gpuenv.maximum(x, w, align="center", out=room[0]), 10),
+                }
+            )
+            shape = "" if x.ndim == 1 else f", rows of {x.shape[1]}"
+            row(f"minmax, {dtype}{shape}, w {w}, of a copy", took["copy"] / took["out"], "x copy", bar if x.ndim == 1 else None)
+            row(f"maximum, {dtype}{shape}, w {w}", took["high"] * 1e6, "us")
+
+
 @of_pytorch
 def against_torch():
     x = torch.randn(ROWS, COUNT, device="cuda")

@@ -116,7 +116,9 @@ static void put_random(int type, bool with_nan, unsigned char *to, size_t bytes)
         memcpy(to, &small, sizeof small);
     if (type == GPUENV_CF32)
         memcpy(to + sizeof small, &small, sizeof small);
-    if (type == GPUENV_F16)
+    if (type == GPUENV_F16 && with_nan && random_below(20) == 0)
+        to[1] |= 0x7e; /* any NaN */
+    else if (type == GPUENV_F16)
         to[1] &= 0xbb; /* a number */
 }
 

@@ -1,0 +1,413 @@
+/* The plans near and herk for samples as they are, of up to 32 bits, whose keys are as wide.
+ *
+ * The words of a block have samples of one tile, or if these are smaller, of two tiles that follow
+ * each other. Samples are loaded as they lie, and woven into words on their way into shared memory;
+ * results are taken apart on their way out. In between everything is as in cuda_near.cuh: a word is
+ * 32 bits, and the extremes of both tiles are picked at once.
+ *
+ * All of a block's instructions count: a sample of 8 bits should take no more than a quarter of
+ * those of a float32. */
+#ifndef GPUENV_CUDA_CUDA_NARROW_CUH
+#define GPUENV_CUDA_CUDA_NARROW_CUH
+
+#include "cuda_near.cuh"
+#include "sample/decode_one.h"
+
+/* A multiprocessor has room for so many blocks, which limits their registers. Devices that have no
+ * instruction for the minima of two halves of a word need more of them. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+#define NARROW_BLOCKS 2
+#else
+#define NARROW_BLOCKS 4
+#endif
+
+/* ---- loads */
+
+/* A quad of samples of each tile as words. */
+template <class K> DEVICE void weave(const unsigned (*keys)[K::QUAD], kind_word<K> *words)
+{
+#pragma unroll
+    for (int i = 0; i < K::VALUES; i++) {
+        if constexpr (K::VALUES == 4)
+            words[i] = (int)keys[0][i];
+        else if constexpr (K::VALUES == 8)
+            words[i] =
+                (int)__byte_perm(keys[0][i / 2], keys[1][i / 2], i % 2 == 0 ? 0x5410 : 0x7632);
+        else
+            words[i] = (int)__byte_perm(keys[0][i / 4], keys[1][i / 4], 0x4400 + 0x1111 * (i % 4));
+    }
+}
+
+/* Keys of samples; a NaN has its key in the running maximum. */
+template <class K>
+DEVICE unsigned keys_of_samples(const struct window_view &view, unsigned samples, bool special)
+{
+    const unsigned nan = special ? K::find_nan(samples) : 0;
+    const unsigned key = (unsigned)(view.nan == NAN_OMIT ? K::BELOW : K::ABOVE);
+
+    return (K::turn(samples, view.sign) & ~nan) | (key & nan);
+}
+
+/* This thread's share of the tiles that begin at `first`. Returns true if it has a NaN. */
+template <class K, int THREADS>
+DEVICE bool load_woven(const struct window_view &view, const struct row_place *first,
+                       kind_word<K> *tile)
+{
+    kind_word<K> *at = tile + spread<K>((int)threadIdx.x * K::VALUES);
+    kind_values<K> quads[K::TILES][K::LOADS];
+    unsigned keys[K::TILES][K::QUAD];
+    bool whole = true;
+    bool special = false;
+
+#pragma unroll
+    for (int t = 0; t < K::TILES; t++)
+        whole = whole && is_whole_at<K, THREADS, true>(view, first[t]);
+#pragma unroll
+    for (int t = 0; whole && t < K::TILES; t++)
+        fetch_tile<K, THREADS>(view, ring_of<K>(view, first[t].row), view.position + first[t].past,
+                               quads[t]);
+#pragma unroll
+    for (int t = 0; !whole && t < K::TILES; t++)
+        fetch_padded<K, THREADS, true>(view, first[t], quads[t]);
+#pragma unroll
+    for (int i = 0; K::HAS_NAN && i < K::TILES * K::LOADS; i++) {
+        take_quad(quads[i % K::TILES][i / K::TILES], keys[0]);
+#pragma unroll
+        for (int k = 0; k < K::QUAD; k++)
+            special = special | (K::find_nan(keys[0][k]) != 0);
+    }
+#pragma unroll
+    for (int i = 0; i < K::LOADS; i++) {
+        kind_word<K> words[K::VALUES];
+
+#pragma unroll
+        for (int t = 0; t < K::TILES; t++) {
+            take_quad(quads[t][i], keys[t]);
+#pragma unroll
+            for (int k = 0; k < K::QUAD; k++)
+                keys[t][k] = keys_of_samples<K>(view, keys[t][k], special);
+        }
+        weave<K>(keys, words);
+#pragma unroll
+        for (int k = 0; k < K::VALUES; k += K::QUAD)
+            *(kind_quad<K> *)(void *)(at + SPREAD_WORDS(K, i * THREADS * K::VALUES) + k) =
+                make_quad<kind_quad<K>>(words + k);
+    }
+    return special;
+}
+
+/* ---- stores */
+
+/* The keys of tile `t` in a quad of words, end to end. */
+template <class K> DEVICE void unweave(const kind_word<K> *words, int t, unsigned *keys)
+{
+    unsigned half[2];
+
+#pragma unroll
+    for (int i = 0; i < 2; i++) {
+        const unsigned first = (unsigned)words[2 * i];
+        const unsigned second = (unsigned)words[2 * i + 1];
+
+        if constexpr (K::VALUES == 4) {
+            keys[2 * i] = first;
+            keys[2 * i + 1] = second;
+        } else if constexpr (K::VALUES == 8) {
+            keys[i] = __byte_perm(first, second, t == 0 ? 0x5410 : 0x7632);
+        } else {
+            half[i] = __byte_perm(first, second, 0x7351); /* of both tiles */
+        }
+    }
+    if constexpr (K::VALUES == 16)
+        keys[0] = __byte_perm(half[0], half[1], t == 0 ? 0x5410 : 0x7632);
+}
+
+/* A quad of keys, those from number `skip` on: 0 to 3. By uniform choices, as registers cannot be
+ * indexed. */
+template <class K> DEVICE void skip_keys(unsigned *keys, int skip, unsigned *quad)
+{
+    constexpr int WORDS = K::QUAD + (int)sizeof(kind_value<K>); /* that there are */
+    const int bytes = skip * (int)sizeof(kind_value<K>);
+
+#pragma unroll
+    for (int i = 0; K::VALUES == 4 && i + 2 < WORDS; i++)
+        keys[i] = (bytes & 8) != 0 ? keys[i + 2] : keys[i];
+#pragma unroll
+    for (int i = 0; K::VALUES <= 8 && i + 1 < WORDS; i++)
+        keys[i] = (bytes & 4) != 0 ? keys[i + 1] : keys[i];
+#pragma unroll
+    for (int i = 0; i < K::QUAD; i++)
+        quad[i] = K::VALUES == 4 ? keys[i] : __funnelshift_r(keys[i], keys[i + 1], 8 * (bytes & 3));
+}
+
+/* The key of tile `t` in word `k`, as a number: that of a sample of a signed integer type. */
+template <class K> DEVICE int key_at(const kind_word<K> *words, int t, int k)
+{
+    const int word = words[spread<K>(k)];
+
+    return K::VALUES == 4   ? word
+           : K::VALUES == 8 ? (int16_t)(word >> 16 * t)
+                            : (int8_t)(word >> 16 * t);
+}
+
+/* It as a sample. */
+template <class K>
+DEVICE kind_value<K> sample_at(const struct window_view &view, const kind_word<K> *words, int t,
+                               int k)
+{
+    return (kind_value<K>)K::turn((unsigned)key_at<K>(words, t, k) & (K::HAS_NAN ? 0xffff : ~0U),
+                                  view.sign);
+}
+
+/* Where the windows of one tile go: that of word k to number at+k of an array, if k is one of from
+ * .. to-1. */
+struct woven_place {
+    int64_t at;
+    int from;
+    int to;
+};
+
+DEVICE struct woven_place woven_place_of(const struct window_view &view, struct row_place first,
+                                         int count)
+{
+    const int64_t end = view.start + (int64_t)first.past;
+
+    return {(int64_t)(first.row * view.out.channel) + (end - view.kept_first),
+            (int)max(view.kept_first - end, (int64_t)0), (int)min(view.last - end, (int64_t)count)};
+}
+
+/* Where rows lie end to end, those of the quad that begins with word `k`: see store_row_side(). */
+template <class K>
+DEVICE struct woven_place woven_place_in_rows(const struct window_view &view,
+                                              struct row_place first, int count, int k)
+{
+    const int kept = (int)(view.kept_first - view.start);
+    const struct row_place place =
+        place_in_rows(view, first.row, (unsigned)((int)first.past + k + K::VALUES - 1));
+    const int past = (int)place.past - (K::VALUES - 1);
+
+    return {(int64_t)(place.row * view.out.channel) + past - kept - k, max(k - past + kept, 0),
+            place.row < view.rows ? min(k - past + (int)(view.last - view.start), count) : 0};
+}
+
+/* One extreme of all windows of the tiles, in full-width stores: all are whole, and rows end to end
+ * are as far from 16-byte borders. Tiles take turns if they are not. */
+template <class K, int THREADS, bool ROWS>
+DEVICE void store_woven(const struct window_view &view, const struct row_place *first, int count,
+                        kind_value<K> *out, const kind_word<K> *words)
+{
+    constexpr unsigned QUAD_MASK = sizeof(kind_values<K>) / sizeof *out - 1;
+    const unsigned border = (unsigned)((uintptr_t)out / sizeof *out);
+    struct woven_place place[K::TILES];
+    int shifts[K::TILES];
+
+#pragma unroll
+    for (int t = 0; t < K::TILES; t++) {
+        place[t] = ROWS ? woven_place_in_rows<K>(view, first[t], count, 0)
+                        : woven_place_of(view, first[t], count);
+        shifts[t] = (int)((border + (unsigned)place[t].at) & QUAD_MASK);
+    }
+#pragma unroll 1
+    for (int turn = 0; turn < (shifts[0] == shifts[K::TILES - 1] ? 1 : K::TILES); turn++) {
+        const int shift = turn == 0 ? shifts[0] : shifts[K::TILES - 1];
+
+#pragma unroll 1
+        for (int k = K::VALUES * (int)threadIdx.x - shift; k < count; k += K::VALUES * THREADS) {
+            unsigned keys[K::TILES][K::QUAD + sizeof *out];
+
+            /* A tile has room for what is read behind its windows. */
+#pragma unroll
+            for (int q = 0; q <= K::VALUES / K::QUAD; q++) {
+                const int at = max((k & ~(K::QUAD - 1)) + q * K::QUAD, 0);
+                kind_word<K> quad[K::QUAD];
+
+                take_quad(*(const kind_quad<K> *)(const void *)(words + spread<K>(at)), quad);
+#pragma unroll
+                for (int t = 0; t < K::TILES; t++)
+                    unweave<K>(quad, t, keys[t] + q * (int)sizeof *out);
+            }
+#pragma unroll
+            for (int t = 0; t < K::TILES; t++) {
+                const struct woven_place to =
+                    ROWS ? woven_place_in_rows<K>(view, first[t], count, k) : place[t];
+                unsigned quad[K::QUAD];
+
+                if (shift != shifts[t] || k + K::VALUES <= to.from || k >= to.to)
+                    continue;
+                skip_keys<K>(keys[t], k & (K::QUAD - 1), quad);
+#pragma unroll
+                for (int i = 0; i < K::QUAD; i++)
+                    quad[i] = K::turn(quad[i], view.sign);
+                if (k >= to.from && k + K::VALUES <= to.to) {
+                    __stcs((kind_values<K> *)(void *)(out + (to.at + k)),
+                           make_quad<kind_values<K>>(quad));
+                    continue;
+                }
+#pragma unroll 1
+                for (int i = max(k, to.from); i < min(k + K::VALUES, to.to); i++)
+                    out[to.at + i] = sample_at<K>(view, words, t, i);
+            }
+        }
+    }
+}
+
+/* The value of a sample by its key, as the CPU decodes it. */
+template <class K> DEVICE auto woven_value(const struct window_view &view, int key)
+{
+    if constexpr (K::HAS_NAN) {
+        const unsigned bits = K::turn((unsigned)key & 0xffff, 0);
+        const unsigned char raw[] = {(unsigned char)bits, (unsigned char)(bits >> 8)};
+
+        return decode_f16(raw, false, scaling_make(0, 1));
+    } else if constexpr (K::VALUES == 4) {
+        return ((double)key + view.out.zero) * view.out.unit;
+    } else {
+        return ((float)key + (float)view.out.zero) * (float)view.out.unit;
+    }
+}
+
+DEVICE float emit_wide(enum emit item, float low, float high)
+{
+    return emit_float(item, low, high);
+}
+
+DEVICE double emit_wide(enum emit item, double low, double high)
+{
+    return emit_double(item, low, high);
+}
+
+/* Any value of a tile's windows, for any hop, edges and rows: one per thread. */
+template <class K, int THREADS>
+DEVICE void store_each(const struct window_view &view, struct row_place first, int t, int count,
+                       unsigned i, const kind_word<K> *low, const kind_word<K> *high)
+{
+    typedef decltype(woven_value<K>(view, 0)) wide;
+    const bool rows = view.length > 0;
+    const enum emit item = view.emits.item[i];
+    const int64_t end = view.start + (int64_t)first.past;
+    const uint64_t hop = rows ? 1 : view.hop;
+    const uint64_t past = rows || end < view.kept_first ? 0 : (uint64_t)(end - view.kept_first);
+    uint64_t index = (hop == 1 ? past : (past + hop - 1) / hop) + threadIdx.x;
+    int64_t k =
+        rows ? (int64_t)threadIdx.x : (int64_t)(view.kept_first + (int64_t)(index * hop) - end);
+
+    for (; k < count; k += (int64_t)hop * THREADS, index += THREADS) {
+        const struct row_place place =
+            rows ? place_in_rows(view, first.row, (unsigned)first.past + (unsigned)k)
+                 : row_place{first.row, first.past + (uint64_t)k};
+        const int64_t frame = view.start + (int64_t)place.past;
+        const bool whole = frame >= view.whole_from && frame < view.whole_to;
+        const uint64_t at =
+            place.row * view.out.channel + (rows ? (uint64_t)(frame - view.kept_first) : index);
+
+        if (place.row >= view.rows || frame < view.kept_first || frame >= view.last)
+            continue;
+        if (!view.out.wide[i])
+            ((kind_value<K> *)view.out.item[i])[at] =
+                whole ? sample_at<K>(view, item == EMIT_MIN ? low : high, t, (int)k)
+                      : (kind_value<K>)RULES_NAN_BITS16;
+        else
+            ((wide *)view.out.item[i])[at] =
+                whole ? emit_wide(item, woven_value<K>(view, key_at<K>(low, t, (int)k)),
+                                  woven_value<K>(view, key_at<K>(high, t, (int)k)))
+                      : emit_wide(EMIT_RANGE, (wide)INFINITY, (wide)INFINITY);
+    }
+}
+
+/* Are all windows of the tile whole? */
+DEVICE bool has_whole_windows(const struct window_view &view, struct row_place first, int count)
+{
+    const int64_t end = view.length > 0 ? view.start : view.start + (int64_t)first.past;
+
+    return max(end, view.kept_first) >= view.whole_from &&
+           (view.length > 0 ? view.last : min(end + count, view.last)) <= view.whole_to;
+}
+
+template <class K, int THREADS>
+DEVICE void store_tiles(const struct window_view &view, const struct row_place *first, int count,
+                        const kind_word<K> *low, const kind_word<K> *high)
+{
+    bool straight = view.sides && (view.length == 0 || view.out.channel % K::VALUES == 0);
+
+#pragma unroll
+    for (int t = 0; t < K::TILES; t++)
+        straight = straight && has_whole_windows(view, first[t], count);
+    for (unsigned i = 0; i < view.emits.count; i++) {
+        kind_value<K> *const out = (kind_value<K> *)view.out.item[i];
+        const kind_word<K> *const words = view.emits.item[i] == EMIT_MIN ? low : high;
+
+        if (straight && !view.out.wide[i]) {
+            if (view.length > 0)
+                store_woven<K, THREADS, true>(view, first, count, out, words);
+            else
+                store_woven<K, THREADS, false>(view, first, count, out, words);
+            continue;
+        }
+#pragma unroll
+        for (int t = 0; t < K::TILES; t++)
+            store_each<K, THREADS>(view, first[t], t, count, i, low, high);
+    }
+}
+
+/* ---- kernels */
+
+/* Windows of W samples, as near_tile(). */
+template <class K, int W, bool PLAIN>
+DEVICE void near_woven(const struct window_view &view, kind_word<K> *a, kind_word<K> *b)
+{
+    const int run = (int)threadIdx.x;
+    const int skip = NEAR_THREADS - (int)view.tile / K::RUN; /* runs without windows */
+    kind_word<K> out[K::RUN];
+
+    if (run >= skip) {
+        near_side<K, W, true, PLAIN>(a, run, out);
+        write_windows<K, PLAIN>(b, run - skip, out);
+        near_side<K, W, false, PLAIN>(a, run, out);
+    }
+    __syncthreads();
+    if (run >= skip)
+        write_windows<K, PLAIN>(a, run - skip, out);
+}
+
+/* One kernel for all widths takes far less time to compile. */
+template <class K, bool PLAIN, int... BEFORE>
+DEVICE void near_any(const struct window_view &view, kind_word<K> *a, kind_word<K> *b,
+                     std::integer_sequence<int, BEFORE...>)
+{
+    ((view.width == BEFORE + 1 ? near_woven<K, BEFORE + 1, PLAIN>(view, a, b) : (void)0), ...);
+}
+
+template <class K, bool NEAR, bool PLAIN>
+DEVICE void woven_tiles(const struct window_view &view, kind_word<K> *a, kind_word<K> *b)
+{
+    if constexpr (NEAR)
+        near_any<K, PLAIN>(view, a, b, std::make_integer_sequence<int, K::RUN + 1>());
+    else
+        vanherk_tile<K, NEAR_THREADS, PLAIN>(
+            view, a, b,
+            (vanherk_totals<K, NEAR_THREADS> *)(void *)(b + near_sizes<K>::SHARED_WORDS / 2));
+}
+
+template <class K, bool NEAR>
+__global__ void __launch_bounds__(NEAR_THREADS, NARROW_BLOCKS)
+    narrow_kernel(const struct window_view view, const struct ahead)
+{
+    KIND_SHARED(K, a);
+    kind_word<K> *b = a + near_sizes<K>::SHARED_WORDS / 2;
+    struct row_place first[K::TILES];
+    bool special;
+
+#pragma unroll
+    for (int t = 0; t < K::TILES; t++)
+        first[t] = first_place<true>(view, blockIdx.x * K::TILES + t);
+    special = load_woven<K, NEAR_THREADS>(view, first, a);
+    if (!K::HAS_NAN)
+        __syncthreads();
+    if (K::HAS_NAN && __syncthreads_or(special))
+        woven_tiles<K, NEAR, !K::HAS_NAN>(view, a, b);
+    else
+        woven_tiles<K, NEAR, true>(view, a, b);
+    __syncthreads();
+    store_tiles<K, NEAR_THREADS>(view, first, (int)view.tile, b, a);
+}
+
+#endif
