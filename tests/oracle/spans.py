@@ -246,7 +246,7 @@ def labels(seed):
     check(len(due) > 50 and done.out.decode().splitlines() == due, done, due[:3])
     one = gpuenv(*words, "--overall", "-T", "labels", data=data).out.decode().splitlines()
     check(len(one) > 50 and not any(":" in line for line in one), one[:3])
-    for more, said in (([], "labels files have a rate"), (["--time", "t", "-r", 5], "labels: has no times")):
+    for more, said in (([], "labels files have a rate"), (["--time", "t", "-r", 5], "labels has no times")):
         done = gpuenv("-w", 3, "--level", "above:0.5", "-T", "labels", *more, data=data)
         check(done.status == 1 and said in done.said, done)
 
