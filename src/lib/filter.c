@@ -332,8 +332,10 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
     keep_samples(&setup, machine->isa, filter->out);
     kernels = cpu_kernels_pick(machine->isa, setup.value);
     block_plan(&filter->plan, &setup, kernels);
+    filter->out_place = can_write_in_place(filter);
+    filter->together = filter->out_place && are_together(filter);
     if (is_stateless(&(struct unit){.filter = filter, .plan = &filter->plan}) &&
-        can_write_in_place(filter)) { /* without buffers: frames must not overlap */
+        filter->out_place) { /* without buffers: frames must not overlap */
         const uint64_t most = min_u64(min_u64(LONG_BYTES, WINDOW_BYTES / setup.window.width),
                                       (uint64_t)filter->in.frame);
 
@@ -354,11 +356,9 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
     code = memory_check(filter->work.context, room, error);
     if (code != GPUENV_OK)
         return code;
-    filter->out_place = can_write_in_place(filter);
     filter->past_cache = goes_past_cache(filter);
     if (filter->past_cache)
-        filter->out_place = false;
-    filter->together = filter->out_place && are_together(filter);
+        filter->out_place = filter->together = false;
     filter->tail = piece_make(&setup.window, window_tail_first(&setup.window, filter->in.frames),
                               window_tail(&setup.window, filter->in.frames));
     work.units = filter->groups.count * filter->in.rows;
