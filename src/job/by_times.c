@@ -68,7 +68,7 @@ size_t rows_run(const struct row_range *range, const struct moment *moments,
     return run > 0 ? run : 1;
 }
 
-/* Adds rows to their series, whose times the sink is told first. */
+/* Tells the sink the times of rows, and then adds these rows to their series. */
 static int add_run(struct by_times *times, struct series *series, const double *rows,
                    const struct moment *moments, size_t count, struct error *error)
 {

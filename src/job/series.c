@@ -17,7 +17,7 @@ int row_frames_open(struct row_frames *frames, const struct pipeline *pipeline)
     frames->pipeline = pipeline;
     frames->most = (size_t)max_u64(FRAMES_LEAST, min_u64(ROW_FRAMES, ENGINE_CHUNK_BYTES / bytes));
     frames->fill = &frames->block[0];
-    /* A sink that is told times is told them between writes. */
+    /* A sink with times() takes times between two writes, so it has no write aside. */
     frames->aside = threads_size(pipeline->machine->threads) >= ASIDE_LEAST &&
                     pipeline->beside == 0 && pipeline->sink->class->times == NULL;
     for (size_t i = 0; i < 2; i++) {

@@ -373,8 +373,9 @@ uint64_t gpuenv_stream_latency(const gpuenv_stream *stream);
  * `out` is aligned to its type; `in` need not be. `out` may be `in`, or begin before it, if a
  * result frame is no larger than a frame; every other overlap is refused.
  *
- * Of a chunk with a NaN, GPUENV_NAN_ERROR takes no frame: error.frame is counted from the start of
- * the stream, which goes on with whatever is pushed next. */
+ * With GPUENV_NAN_ERROR, a chunk that has a NaN is an error, and the stream takes no frame of it:
+ * the next push goes on behind the chunk before. error.frame counts from the start of the
+ * stream. */
 int gpuenv_stream_push(gpuenv_stream *stream, const void *in, uint64_t frames, void *out,
                        uint64_t room, uint64_t *got, gpuenv_error *error);
 

@@ -24,7 +24,7 @@ WAYS = {
                  (CPU + "block_across.c", "return out->together && plan->setup.emits.count > 1",
                   "return out->together < 0 && plan->setup.emits.count > 1")],
     "pairs": [(CPU + "block_plan.c", "plan->pairs = setup->emits.count == 2", "plan->pairs = setup->emits.count == 0")],
-    "across": [(CPU + "block_plan.h", "ACROSS_CHANNELS = 4", "ACROSS_CHANNELS = 1 << 30")],
+    "across": [(CPU + "block_plan.h", "ACROSS_CHANNELS = 8", "ACROSS_CHANNELS = 1 << 30")],
     "stateless": [("src/lib/filter.c", "if (unit->plan->across == NULL ||", "if (unit->row < UINT64_MAX ||")],
     "hopper": [(CPU + "hopper.c", "HOP_LEAST = 64,", "HOP_LEAST = 1 << 30,"),
                (CPU + "hopper.c", "HOP_LEAST_PLACES = 128", "HOP_LEAST_PLACES = 1 << 30")],

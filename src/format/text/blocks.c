@@ -22,7 +22,7 @@ enum {
 struct text_part {
     double *frames;
     struct moment *moments;
-    struct text_words *words; /* so far; NULL: they are not counted */
+    struct text_words *words; /* so far; may be NULL */
     bool is_right;
     uint64_t end;            /* its last line ends here */
     struct text_place place; /* from the part's first line on */

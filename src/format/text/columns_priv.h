@@ -40,7 +40,7 @@ struct text_columns {
     struct memory_text others;
     struct memory_text look;
     struct memory_text remark;
-    struct text_words *counts; /* NULL: words are not counted */
+    struct text_words *counts; /* may be NULL */
     char dates[TEXT_DATES];
 };
 
