@@ -36,7 +36,8 @@ static bool convert(const struct view *times, const struct view *to)
     return all;
 }
 
-/* Of an array of float64 and one dimension; None: not all of them are decimals. */
+/* Counts the billionths of each time in an array of one dimension; None: some are no decimals, or
+ * the type is not float64. */
 PyObject *decimals_of(PyObject *module, PyObject *object)
 {
     struct view times;

@@ -240,7 +240,7 @@ static void set_middle(struct boxes *boxes, const struct strided *in, const stru
     boxes->rows.in = *in;
     boxes->rows.out[0] = middle;
     boxes->columns.out[0] = turned(out, out->frames);
-    /* Of frames as those of the results. */
+    /* Its frames are those of the results. */
     boxes->columns.in = boxes->columns.out[0];
     boxes->columns.in.data = NULL;
     boxes->columns.in.sample = middle.sample;
