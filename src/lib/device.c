@@ -155,7 +155,7 @@ int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const g
     if (code == GPUENV_OK)
         code = times_refuse(&wanted, error);
     if (code == GPUENV_OK)
-        code = arrays_read(&from, to, &wanted, in, out, error);
+        code = arrays_read(&from, to, &wanted, 1, in, out, error);
     if (code != GPUENV_OK)
         return code;
     if (wanted.nan == GPUENV_NAN_ERROR)

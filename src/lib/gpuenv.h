@@ -298,6 +298,15 @@ int gpuenv_filter_at(gpuenv_context *context, const gpuenv_spec *spec, const gpu
                      const void *in_data, const gpuenv_array *out, void *out_data, size_t step,
                      gpuenv_error *error);
 
+/* Windows of `height` rows and spec->width frames, over images: a row of `in` is one of the image,
+ * and its frames are pixels. `align` and what it says of the ends are for both. `out` is one array,
+ * of the minima or the maxima, with the type of `in`, gpuenv_outputs() frames and as many rows as
+ * there would be frames with a width of `height` and the rows for frames. hop must be 0 or 1, and
+ * times, min_count, GPUENV_NAN_ERROR and GPUENV_EDGE_NAN (but with GPUENV_ALIGN_VALID) are refused.
+ */
+int gpuenv_filter_boxes(gpuenv_context *context, const gpuenv_spec *spec, uint64_t height,
+                        const gpuenv_array *in, const gpuenv_array *out, gpuenv_error *error);
+
 /* ---- statistics ---- */
 
 /* Exact for every type; `type` of a record says which member holds it. */
