@@ -130,7 +130,7 @@ static void warn_of_ending(const struct job *job)
     if (!is_first(job, TOLD_ENDING))
         return;
     job->host->warning(
-        "%s: %s is not an ending that is known here: written as %s: -T TYPE says another type",
+        "%s: %s is not a known ending: written as %s: -T TYPE says another type",
         path, ending, format->format == &format_raw ? "raw f32" : format->container);
 }
 
@@ -355,7 +355,7 @@ static void warn_of_range(const struct job *job)
                        range->from.given && range->to.given ? "--from and --to"
                        : range->from.given                  ? "--from"
                                                             : "--to",
-                       first, ended ? "on, and the first behind --to is at" : "to", last);
+                       first, ended ? "on, and the first after --to is at" : "to", last);
 }
 
 /* Warns that the input ends before the frames that are wanted. */
@@ -426,7 +426,7 @@ static void warn_of_offsets(const struct job *job)
         table->times->clock.zone != NULL || !is_first(job, TOLD_OFFSETS))
         return;
     job->host->warning(
-        "%s: line %llu: its time has another offset than the first row: all are converted to that "
+        "%s: line %llu: its time has a different offset from the first row: all are converted to the first "
         "one (--time-zone Europe/Berlin, UTC or local says another)",
         job->input.name, (unsigned long long)*table->offset_line);
 }

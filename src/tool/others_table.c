@@ -240,12 +240,11 @@ const struct other_word others_table[] = {
     {"option", "usage examples formats", "man gpuenv, and gpuenv --help"},
 
     /* ---- operands ---- */
-    {"unit operand", "k M G Hz kHz MHz GHz Msps MS/s",
-     "write a unit behind its number, as in 2.4M"},
+    {"unit operand", "k M G Hz kHz MHz GHz Msps MS/s", "write a unit after its number, as in 2.4M"},
     {"unit operand",
      "us usec ms msec s sec m min minutes h hr hour hours d day days w week mo month y",
-     "write a unit behind its number, as in 10ms"},
-    {"unit operand", "dB dBFS %", "write a unit behind its number, as in -50dB"},
+     "write a unit after its number, as in 10ms"},
+    {"unit operand", "dB dBFS %", "write a unit after its number, as in -50dB"},
     {"operand", "help", "@--help"},
     {"operand", "version", "@--version"},
     {"operand", "stat stats max min mean rms minmax", "a summary has them@!"},
@@ -256,7 +255,7 @@ const struct other_word others_table[] = {
     {"operand", "csv tsv txt wav flac svg npy raw", "-t gives its type, -T that of the output"},
     {"operand", "pipe: pipe:0 pipe:1", "@-"},
     {"operand", "#", "which option does it belong to?"},
-    {"operand", "http://* https://*", "is no file: curl -L {} | gpuenv ..."},
-    {"operand", "hw:* plughw:*", "is no file: arecord -D {} -f FLOAT_LE | gpuenv ..."},
+    {"operand", "http://* https://*", "is not a file: curl -L {} | gpuenv ..."},
+    {"operand", "hw:* plughw:*", "is not a file: arecord -D {} -f FLOAT_LE | gpuenv ..."},
     {NULL, NULL, NULL},
 };
