@@ -12,8 +12,8 @@ from ._arrays import check_axis, default_axis, to_index, to_numpy
 class Stats(NamedTuple):
     """What stats() gives: numbers, or arrays with the other axes of x."""
 
-    count: Any  #: samples, those that are NaN included
-    nans: Any
+    size: Any  #: the number of samples, those that are NaN included
+    nans: Any  #: the number of those that are NaN
     min: Any
     max: Any
     abs: Any  #: the largest magnitude
@@ -25,7 +25,7 @@ class Stats(NamedTuple):
     rms: Any
 
     def __repr__(self) -> str:
-        between = ", " if numpy.ndim(self.count) == 0 else ",\n      "
+        between = ", " if numpy.ndim(self.size) == 0 else ",\n      "
         return f"Stats({between.join(f'{name}={value!s}' for name, value in self._asdict().items())})"
 
 
@@ -103,7 +103,7 @@ def stats(x: Any, *, axis: Optional[int] = None, every: Optional[int] = None, st
     >>> import numpy, gpuenv
     >>> s = gpuenv.stats(numpy.array([3., -4., numpy.nan, 1.]))
     >>> s
-    Stats(count=4, nans=1, min=-4.0, max=3.0, abs=4.0, argmin=1, argmax=0, argabs=1, sum=0.0, mean=0.0, rms=2.943920288775949)
+    Stats(size=4, nans=1, min=-4.0, max=3.0, abs=4.0, argmin=1, argmax=0, argabs=1, sum=0.0, mean=0.0, rms=2.943920288775949)
     >>> gpuenv.stats(numpy.arange(10), every=4).max
     array([3, 7, 9])
     """

@@ -310,8 +310,7 @@ int arrays_read(struct strided *in, struct strided out[GPUENV_VALUES], const gpu
                              "has %llu frames, but there are %llu results",
                              (unsigned long long)array->frames, (unsigned long long)outputs);
         if (!has_places(array))
-            return fault_set(error, GPUENV_BAD_ARGUMENT, names[i],
-                             "has results on top of each other");
+            return fault_set(error, GPUENV_BAD_ARGUMENT, names[i], "has results that overlap");
         if (overlap(in, array))
             return fault_set(error, GPUENV_BAD_ARGUMENT, names[i], "overlaps the input");
         for (unsigned k = 0; k < i; k++) {

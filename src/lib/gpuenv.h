@@ -2,7 +2,7 @@
  *
  * The cost per sample does not grow with the window, and results have the same bits as those of the
  * program gpuenv, for every number of threads and every instruction set. See gpuenv(3).
- * gpuenv_cuda.h has what is for arrays on a CUDA device.
+ * gpuenv_cuda.h declares the functions for arrays on a CUDA device.
  *
  * Functions return 0, or an enum gpuenv_code that is also in `error`, which may be NULL. Every
  * struct begins with its size: set it by GPUENV_INIT, which clears the rest. Zeros are the
@@ -362,9 +362,9 @@ int gpuenv_stats_at(gpuenv_context *context, const gpuenv_array *array, const vo
  * threads. */
 typedef struct gpuenv_stream gpuenv_stream;
 
-/* All memory of a stream is had here, and does not grow: some 50 KB for small windows and one
- * thread, and 8 to 10 bytes more for each frame of the width and channel of float32. Where there is
- * less, it is GPUENV_NO_MEMORY, and the text of the error has the bytes. */
+/* All the memory of a stream is allocated here, and does not grow: about 50 KB for small windows
+ * and one thread, and 8 to 10 bytes more for each frame of the width and channel of float32. Where
+ * there is less, it is GPUENV_NO_MEMORY, and the text of the error has the bytes. */
 int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int type,
                        unsigned channels, gpuenv_stream **stream, gpuenv_error *error);
 void gpuenv_stream_close(gpuenv_stream *stream);
@@ -383,7 +383,7 @@ uint64_t gpuenv_stream_latency(const gpuenv_stream *stream);
  * result frame is no larger than a frame; every other overlap is refused.
  *
  * With GPUENV_NAN_ERROR, a chunk that has a NaN is an error, and the stream takes no frame of it:
- * the next push goes on behind the chunk before. error.frame counts from the start of the
+ * the next push continues after the chunk before it. error.frame counts from the start of the
  * stream. */
 int gpuenv_stream_push(gpuenv_stream *stream, const void *in, uint64_t frames, void *out,
                        uint64_t room, uint64_t *got, gpuenv_error *error);

@@ -438,6 +438,22 @@ static void print_row(struct memory_text *text, const struct option_row *row, bo
     memory_text_put(text, "\n");
 }
 
+bool command_is_rare(const struct option_table *command, const char *typed)
+{
+    const size_t size = strcspn(typed, " :=");
+    bool rare = typed[0] == '-';
+
+    for (size_t i = 0; i < command->count && size >= 2; i++) {
+        const struct option_row *row = &command->rows[i];
+
+        if (row->common && (size == 2 ? typed[1] == row->letter
+                                      : strlen(row->name) == size - 2 &&
+                                            memcmp(typed + 2, row->name, size - 2) == 0))
+            rare = false;
+    }
+    return rare;
+}
+
 char *help_text(const struct option_table *command, bool all)
 {
     struct memory_text text = {.bytes = NULL};

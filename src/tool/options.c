@@ -388,7 +388,7 @@ static int resolve_windows(struct options *options, struct error *error)
     if (settings->hop.is_time && settings_period(&settings->hop, &period, error) == 0 &&
         period == settings->window_period)
         return settings_refuse(error, &settings->hop.value,
-                               "is the window, too: that is --zoom %s, intervals of the clock",
+                               "is the window, too: use --zoom %s, intervals of the clock",
                                settings->hop.value.text);
     if (settings->hop.given)
         return settings_refuse(

@@ -24,7 +24,7 @@ def said_alone(scene, sources, *words):
     lines, failed = [], []
     for name in sources:
         run, _ = scene.single(name, "x.f32", *words)
-        lines += [line.replace(" (see gpuenv --help)", "") for line in run.lines]
+        lines += [line.partition(" (see gpuenv --help")[0] for line in run.lines]
         if run.status != 0:
             failed.append(name)
     return lines, failed
@@ -73,7 +73,7 @@ def damaged_files(scene):
         outputs, lines, failed = {}, [], 0
         for name in sources:
             run, made = scene.single(name, f"{name.split('.')[0]}.x", *words)
-            lines += [line.replace(" (see gpuenv --help)", "") for line in run.lines]
+            lines += [line.partition(" (see gpuenv --help")[0] for line in run.lines]
             failed += run.status != 0
             if made is not None:
                 stem, _, ending = name.partition(".")

@@ -54,7 +54,7 @@ def main():
                 continue
             typed, kind, due = LINE.fullmatch(line).groups()
             done = run(typed, folder, tools)
-            said = done.stderr.decode().partition("\n")[0].removesuffix(" (see gpuenv --help)")
+            said = re.sub(r" \(see gpuenv --help( all)?\)$", "", done.stderr.decode().partition("\n")[0])
             if kind == "==":
                 same = run(due, folder, tools)
                 check((done.returncode, done.stdout) == (0, same.stdout), line, done.returncode, said)

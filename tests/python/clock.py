@@ -89,7 +89,7 @@ for case in range(CASES):
     rows = np.searchsorted(moments_of(series.index), moments_of(labels), "left").tolist() + [len(series)]
     for k, (begin, end) in enumerate(zip(rows, rows[1:])):
         due = gpuenv.stats(series.to_numpy()[begin:end])
-        due = (due.min, due.max, due.mean, due.count - due.nans)
+        due = (due.min, due.max, due.mean, due.size - due.nans)
         check(same(np.array([one.iloc[k] for one in got]), np.array(due, float)), k, due, *words)
 
 late = pandas.Series([1.0], pandas.DatetimeIndex(["1990-10-28 02:45"], tz="UTC").tz_convert("America/St_Johns"))

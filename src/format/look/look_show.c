@@ -68,7 +68,7 @@ static void show_kind(const struct look *look, enum look_kind kind, const char *
             put_field(words, &column->unit);
         }
         if (column->turns && look->time_count > 0)
-            (void)memory_text_put(words, " (words take turns)");
+            (void)memory_text_put(words, " (of several series)");
     }
     if (shown > 0)
         (void)memory_text_put(words, "\n");
@@ -194,7 +194,7 @@ static void remark_times(const struct look *look, const struct text_dialect *opt
         if (!look->columns[i].turns || is_among(i, times, count))
             continue;
         begin_part(words);
-        (void)memory_text_put(words, "words take turns, or differ at the same time, in column ");
+        (void)memory_text_put(words, "several series seem to be told apart by column ");
         put_column(look, i, words);
         (void)memory_text_put(words, ": --by makes a series of each");
         break;

@@ -252,7 +252,7 @@ static bool is_too_late(const struct text_times *times, const struct text_series
            moment_to_count(series->newest) - moment_to_count(moment) > times->lines->dialect->late;
 }
 
-static const char other_form[] = "has another form than the times before it";
+static const char other_form[] = "has a different form from the times before it";
 
 /* A time that cannot be read; a form that was found, not given, is said. */
 static const char *say_form(const struct text_times *times, const struct text_field *text,
