@@ -74,6 +74,7 @@ static bool are_times(const struct looking *looking, struct look_time *time,
         time->step = distances[(good - 1) / 2];
     }
     free(distances);
+    time->is_sparse = 10 * all < 9 * looking->look->rows;
     return good > 0 && 10 * good >= 9 * all;
 }
 
@@ -314,7 +315,7 @@ static bool is_clear(const struct looking *looking)
             return false;
     }
     return look->dialect.times == TEXT_TIMES_FOUND ||
-           ((look->dialect.any_order || (time->goes_on && !time->goes_back)) &&
+           ((look->dialect.any_order || (time->goes_on && !time->goes_back)) && !time->is_sparse &&
             look_time_form(time) != NULL &&
             (time->readings.form[0].kind != TIME_NUMBER || time->step > 0 || look->rows == 1));
 }
