@@ -150,8 +150,11 @@ static int complain(const struct others_line *line, int answer, const struct opt
 {
     char *const *argv = line->argv;
     const char *word = argv[optind - 1];
+    const struct others_line whole = {line->command, argv, true};
     unsigned char letter = (unsigned char)optopt;
 
+    if (answer == ':' && strcmp(word, "--stats") == 0)
+        return others_refuse(&whole, word, ": needs a value", "a summary has them@!", word, error);
     if (answer == ':' && strncmp(word, "--", 2) == 0)
         return error_set(error, ERROR_COMMAND, NULL, "%s: needs a value", word);
     if (answer == ':')

@@ -462,11 +462,16 @@ int look_find_header(struct looking *looking)
     return 0;
 }
 
-/* Keeps the records of the header, without the ends of their lines. */
-static void keep_header(struct looking *looking)
+/* Keeps the records of the header, without the ends of their lines; that of a logger has a line
+ * above the names. */
+static void keep_header(struct looking *looking, const char *text)
 {
     struct text_field *kept = looking->look->header;
 
+    if (looking->look->maker != NULL) {
+        text += 3 * (size_t)(*text == '\xef');
+        *kept++ = (struct text_field){.start = text, .end = text + strcspn(text, "\r\n")};
+    }
     for (unsigned i = looking->names; i < looking->row; i++) {
         const struct look_record *at = &looking->set.records[i];
         const char *end = at->behind;
@@ -488,7 +493,7 @@ void look_find_names(struct looking *looking, const char *text)
 
     look->at = any ? records[looking->row].at : looking->set.behind.at;
     look->line = any ? records[looking->row].line : looking->set.behind.line;
-    keep_header(looking);
+    keep_header(looking, text);
     find_shift(looking);
     take_names(looking);
     take_comment(looking);

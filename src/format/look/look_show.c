@@ -108,7 +108,7 @@ void look_show(const struct look *look, struct memory_text *words)
     show_kind(look, LOOK_DATES, "dates: ", words);
     show_kind(look, LOOK_TEXT, "text: ", words);
     show_times(look, words);
-    (void)memory_text_put(words, look->is_table ? "" : "may be no table\n");
+    (void)memory_text_put(words, look->is_table || look->maker != NULL ? "" : "may be no table\n");
 }
 
 void look_put_words(struct memory_text *text, unsigned column, const struct text_field *words,
