@@ -33,7 +33,7 @@ def table(path, by):
     kinds = draw.choice([1, 2, 9, 300]) if by else 1
     keys = [f"k{number}" for number in range(kinds)]
     stays = draw.choice([1, 1, 7, 40, 5000])
-    count = draw.choice([3000, 20_000, 40_000])
+    count = draw.choice([3000, 30_000, 80_000])  # the last from which on several threads parse
     rows = []
     while len(rows) < count:
         key = keys[min(draw.randrange(kinds), draw.randrange(kinds))]
@@ -44,7 +44,7 @@ def table(path, by):
         a = "nan" if holes and draw.randrange(holes) == 0 else draw.randrange(-50, 50)
         lines.append(f"{time},{key},{a},{draw.randrange(10**6) / 7:.4f}")
     if draw.random() < 0.15:
-        lines[draw.randrange(count // 2, count)] = draw.choice(["oops,k0,1,2", "-5,k1,1,2", "1,2"])
+        lines[draw.randrange(count // 2, count)] = draw.choice(["oops,k0,1,2", "-5,k1,1,2", "-5,new,1,2", "1,2"])
     path.write_text("\n".join(lines) + "\n", encoding="ascii")
 
 
@@ -56,11 +56,12 @@ def options(by):
         emit = "max" if to == "spans" else "min,max"
     line = ["-w", f"{draw.choice([1, 20, 300, 5000])}s", "--emit", emit, "-T", to, "--time", "time", "--columns", "a,b"]
     line += ["--align", "center"] if to != "spans" and draw.random() < 0.4 else []
-    line += ["--by", "key"] if by else ["--late", "all"]
+    line += ["--by", "key"] if by else draw.choice([[], [], ["--late", "all"]])
     line += ["--level", f"above:{draw.randrange(60)}"] if to == "spans" else []
     line += ["--size", "600x400"] if to == "svg" else []
     line += draw.choice([[], [], [], ["--nan", "omit"], ["--nan", "omit"], ["--nan", "error"]])
-    line += draw.choice([[], [], ["--from", "500s"], ["--from", "100s", "--to", "9000s"]])
+    line += draw.choice([[], [], ["--from", "500s"], ["--from", "100s", "--to", "9000s"], ["--skip", "5000"], ["--frames", "20000"]])
+    line += draw.choice([[], [], ["--bad-lines", "nan"]])
     line += draw.choice([[], ["--chunk", str(draw.choice([1500, 9000, 100_000]))]])
     return line
 
