@@ -172,10 +172,10 @@ static cudaError_t make_plan(struct array_layout *layout)
     return cuda_plan_make(&layout->plan, value, width);
 }
 
-/* A call without memory only asks for the size: so the size is never 0. */
+/* A call without memory only asks for the size, which is never 0; a size of 1 needs nothing. */
 static size_t some_bytes(uint64_t bytes)
 {
-    return (size_t)(bytes > 0 ? bytes : CUDA_ALIGNMENT);
+    return (size_t)(bytes > 0 ? bytes : 1);
 }
 
 /* ---- enqueuing */
@@ -314,7 +314,7 @@ static cudaError_t run_stats(const struct cuda_call *call, void *work, size_t ro
 
     records.frames = in->frames;
     records.channels = (unsigned)in->channels;
-    own_bytes = cuda_records_bytes(&records, rings.channels);
+    own_bytes = cuda_records_bytes(rings.value, &records, rings.channels);
     if (own_bytes == UINT64_MAX)
         return cudaErrorInvalidConfiguration;
     all_bytes = own_bytes;

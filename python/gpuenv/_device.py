@@ -55,15 +55,10 @@ class _Cupy:
 
     integer = numpy.dtype("u8")  # of magnitudes
 
-    def apart(self, records: Any, axis: int) -> Any:
-        """Words first, and blocks last; without gaps."""
-        return self._cupy.ascontiguousarray(self._cupy.moveaxis(records, (-1, axis), (0, -1)))
-
-    def doubles(self, words: Any) -> Any:
-        return words.view(numpy.float64)
-
-    def cast(self, x: Any, dtype: Any) -> Any:
-        return x.astype(dtype)
+    def cut(self, words: Any, shape: Tuple[int, ...], step: int, first: int, dtype: Any, count: int) -> List[Any]:
+        """Arrays in the memory of words: the first one `first` steps of so many bytes from the start, without gaps."""
+        size = step // 8 * dtype.itemsize
+        return [self.type(shape, dtype, words.data + first * step + i * size) for i in range(count)]
 
     def within(self, stack: contextlib.ExitStack, device: int, address: int) -> None:
         stack.enter_context(self._cuda.Device(device))
@@ -125,14 +120,14 @@ class _Torch:
 
     integer = numpy.dtype("i8")  # PyTorch computes with no other one of 64 bits
 
-    def apart(self, records: Any, axis: int) -> Any:
-        return self._torch.movedim(records, (-1, axis), (0, -1)).contiguous()
-
-    def doubles(self, words: Any) -> Any:
-        return words.view(self._torch.float64)
-
-    def cast(self, x: Any, dtype: Any) -> Any:
-        return x.to(self._dtypes.get(dtype) or self._dtype(dtype))
+    def cut(self, words: Any, shape: Tuple[int, ...], step: int, first: int, dtype: Any, count: int) -> Any:
+        """As _Cupy's."""
+        strides = [step // 8]
+        for length in shape:
+            strides.append(strides[-1] // max(1, length))
+        kind = self._dtypes.get(dtype) or self._dtype(dtype)
+        cells = words if kind is self._torch.int64 else words.view(kind)
+        return cells.as_strided((count, *shape), strides, first * step // dtype.itemsize).unbind()
 
     def _stream(self, device: int, address: int) -> Any:
         # An external stream of address 0 would be a new one.

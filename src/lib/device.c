@@ -181,37 +181,144 @@ int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const g
     return code;
 }
 
-int gpuenv_stats_cuda(gpuenv_context *context, const gpuenv_array *array, uint64_t every,
-                      gpuenv_record *record, size_t size, void *work, size_t *bytes, int device,
-                      void *stream, gpuenv_error *error)
+/* ---- statistics */
+
+/* The kind of a column of this type; VALUE_KINDS: it cannot have one of these members. */
+static enum value_kind column_kind(enum stats_member member, struct sample_type in,
+                                   struct sample_type type)
 {
-    const struct stats_records records = {
-        .record = record,
-        .distance = size,
-        .every = every > 0 ? every : UINT64_MAX,
-        .type = GPUENV_F64,
+    const bool is_whole = sample_type_is_integer(in) && in.counts;
+    const bool is_own = type.kind == in.kind && type.counts == in.counts;
+    enum value_kind kind = VALUE_F32;
+    bool suits = type.kind == SAMPLE_F64;
+
+    while (kind < VALUE_KINDS && !sample_type_is_native(type, kind))
+        kind++;
+    if (member <= MEMBER_ARGABS)
+        suits = type.kind == SAMPLE_S64;
+    else if (member == MEMBER_ABS)
+        suits = suits || (is_whole ? type.kind == SAMPLE_S64 || type.kind == SAMPLE_U64 : is_own);
+    else if (member <= MEMBER_MAX)
+        suits = suits || is_own;
+    return suits ? kind : VALUE_KINDS;
+}
+
+static bool is_aligned(const struct strided *array)
+{
+    const ptrdiff_t bytes = (ptrdiff_t)array->bytes;
+
+    return (uintptr_t)array->data % array->bytes == 0 && array->row % bytes == 0 &&
+           array->frame % bytes == 0 && array->channel % bytes == 0;
+}
+
+static void add_column(struct stats_columns *columns, enum stats_member member,
+                       enum value_kind kind, const struct strided *to)
+{
+    columns->item[columns->count++] = (struct stats_column){
+        .data = to->data,
+        .row = to->row,
+        .block = to->frame,
+        .channel = to->channel,
+        .member = member,
+        .kind = kind,
     };
+}
+
+/* The blocks of an array that is not empty. */
+static uint64_t blocks_of(const struct strided *in, uint64_t every)
+{
+    return in->frames == 0 ? 1 : (in->frames - 1) / every + 1;
+}
+
+static int read_columns(struct stats_records *records, const struct strided *in,
+                        const gpuenv_array *column, gpuenv_error *error)
+{
+    static const enum stats_member members[] = {
+        MEMBER_FRAMES, MEMBER_NANS,   MEMBER_MIN, MEMBER_MAX,  MEMBER_ABS, MEMBER_ARGMIN,
+        MEMBER_ARGMAX, MEMBER_ARGABS, MEMBER_SUM, MEMBER_MEAN, MEMBER_RMS,
+    };
+    const int bad = GPUENV_BAD_ARGUMENT;
+
+    for (int i = 0; i < GPUENV_COLUMNS; i++) {
+        struct strided to;
+        enum value_kind kind;
+        const int code = strided_read(&to, column, false, "column", error);
+
+        if (code != GPUENV_OK)
+            return code;
+        if (to.rows != in->rows || to.channels != in->channels ||
+            to.frames != blocks_of(in, records->every))
+            return fault_set(error, bad, "column",
+                             "does not have the rows, blocks and channels of the records");
+        kind = column_kind(members[i], in->sample, to.sample);
+        if (kind == VALUE_KINDS || !is_aligned(&to))
+            return fault_set(error, bad, "column", "%d %s", i,
+                             kind == VALUE_KINDS ? "has a type that is not one for it"
+                                                 : "is not aligned");
+        add_column(&records->columns, members[i], kind, &to);
+        column = (const gpuenv_array *)(const void *)((const unsigned char *)column + column->size);
+    }
+    return GPUENV_OK;
+}
+
+static int check_records(const struct stats_records *records, gpuenv_error *error)
+{
+    if (records->record == NULL || (uintptr_t)records->record % sizeof(uint64_t) != 0)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "record",
+                         records->record == NULL ? "is NULL" : "is not aligned");
+    if (records->distance < sizeof(gpuenv_record) || records->distance % sizeof(uint64_t) != 0)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "size", "is not that of gpuenv_record");
+    return GPUENV_OK;
+}
+
+/* Into columns, or if there are none, records. */
+static int run_stats(struct stats_records *records, struct cuda_call *call, gpuenv_context *context,
+                     const gpuenv_array *array, uint64_t every, const gpuenv_array *column,
+                     void *work, size_t *bytes, int device, gpuenv_error *error)
+{
     struct strided from;
-    const struct cuda_call call = {
-        .in = &from, .records = &records, .device = (unsigned)device, .stream = stream};
     uint64_t count = 0;
     int code = check_call(context, work, bytes, device, error);
 
+    records->every = every > 0 ? every : UINT64_MAX;
+    call->in = &from;
+    call->records = records;
+    call->device = (unsigned)device;
     if (code == GPUENV_OK)
         code = gpuenv_records(array, every, &count, error);
     if (code != GPUENV_OK)
         return code;
     if (count == 0)
         return need_nothing(bytes);
-    if (record == NULL || (uintptr_t)record % sizeof(uint64_t) != 0)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "record",
-                         record == NULL ? "is NULL" : "is not aligned");
-    if (size < sizeof *record || size % sizeof(uint64_t) != 0)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "size", "is not that of gpuenv_record");
-    code = strided_read(&from, array, false, "array", error);
-    if (code != GPUENV_OK)
-        return code;
-    return run_call(context, &call, work, bytes, error);
+    if (column == NULL)
+        code = check_records(records, error);
+    if (code == GPUENV_OK)
+        code = strided_read(&from, array, false, "array", error);
+    if (code == GPUENV_OK && column != NULL)
+        code = read_columns(records, &from, column, error);
+    return code == GPUENV_OK ? run_call(context, call, work, bytes, error) : code;
+}
+
+int gpuenv_stats_cuda(gpuenv_context *context, const gpuenv_array *array, uint64_t every,
+                      gpuenv_record *record, size_t size, void *work, size_t *bytes, int device,
+                      void *stream, gpuenv_error *error)
+{
+    struct stats_records records = {.record = record, .distance = size, .type = GPUENV_F64};
+    struct cuda_call call = {.stream = stream};
+
+    return run_stats(&records, &call, context, array, every, NULL, work, bytes, device, error);
+}
+
+int gpuenv_stats_columns_cuda(gpuenv_context *context, const gpuenv_array *array, uint64_t every,
+                              const gpuenv_array *column, void *work, size_t *bytes, int device,
+                              void *stream, gpuenv_error *error)
+{
+    struct stats_records records = {.type = GPUENV_F64};
+    struct cuda_call call = {.stream = stream};
+
+    if (column == NULL)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "column", "is NULL");
+    return run_stats(&records, &call, context, array, every, column, work, bytes, device, error);
 }
 
 int gpuenv_cuda_device(const void *memory, int *device, gpuenv_error *error)

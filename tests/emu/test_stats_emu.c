@@ -97,7 +97,7 @@ static void check_planes(enum value_kind value, enum shape shape, uint64_t count
                                     .every = every,
                                     .channels = channels,
                                     .type = 1};
-    const size_t room = (size_t)cuda_records_bytes(&records, channels);
+    const size_t room = (size_t)cuda_records_bytes(value, &records, channels);
     void *memory;
 
     must(cudaMalloc(&rings.samples, (size_t)count * channels * bytes), "planes");

@@ -9,6 +9,7 @@
 
 #include "base/device_too.h"
 #include "engine/part.h"
+#include "sample/sample_type.h"
 #include "window/rules.h"
 
 struct stats_record {
@@ -31,14 +32,51 @@ struct stats_record {
     double rms;
 };
 
+/* What a column has of each block. The first ones are integers, the others floats. */
+enum stats_member {
+    MEMBER_FRAMES,
+    MEMBER_NANS,
+    MEMBER_NUMBERS, /* frames that are no NaN */
+    MEMBER_ARGMIN,  /* this and the next two are -1 where there are no numbers */
+    MEMBER_ARGMAX,
+    MEMBER_ARGABS,
+    MEMBER_MIN,
+    MEMBER_MAX,
+    MEMBER_ABS,
+    MEMBER_SUM,
+    MEMBER_MEAN,
+    MEMBER_RMS,
+    MEMBER_FIRST, /* the first and the last sample; of the numbers, unless NaN spoil */
+    MEMBER_LAST,
+};
+
+/* An array with one member of each record. Distances are in bytes. */
+struct stats_column {
+    unsigned char *data;
+    int64_t row;
+    int64_t block;
+    int64_t channel;
+    enum stats_member member;
+    enum value_kind kind;
+};
+
+enum { COLUMNS_MOST = 11 };
+
+struct stats_columns {
+    unsigned count;
+    bool spoil; /* the values of a block with a NaN are NaN, and its positions -1 */
+    struct stats_column item[COLUMNS_MOST];
+};
+
 /* The records of an array: of the blocks of all channels of a row, then of the next row. */
 struct stats_records {
-    void *record;      /* struct stats_record; NULL: there are none */
-    uint64_t distance; /* bytes from one to the next */
-    uint64_t frames;   /* of a row */
-    uint64_t every;    /* frames of a block, 1 or more */
-    unsigned channels; /* of a row */
-    int type;          /* what records say of their extremes */
+    void *record;                 /* struct stats_record; NULL: there are none */
+    uint64_t distance;            /* bytes from one to the next */
+    uint64_t frames;              /* of a row */
+    uint64_t every;               /* frames of a block, 1 or more */
+    unsigned channels;            /* of a row */
+    int type;                     /* what records say of their extremes */
+    struct stats_columns columns; /* what is written if there are no records */
 };
 
 /* Which NaN an addition or a division gives depends on the machine; the one that is written does
