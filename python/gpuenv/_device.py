@@ -269,11 +269,13 @@ class Call:
 
     _readers: Sequence[int] = ()
     _stack: Optional[contextlib.ExitStack] = None
+    entered = False
 
     def __init__(self, library: Any, own: bool, device: int, stream: int) -> None:
         self._library, self._own, self._device, self._stream = library, own, device, stream
 
     def enter(self) -> None:
+        self.entered = True
         with contextlib.ExitStack() as stack:
             self._library.within(stack, self._device, self._stream)
             self._stack = stack.pop_all()
@@ -312,9 +314,9 @@ class Call:
             self._stack.close()
 
 
-def begin(x: Any, stream: Any, device: int) -> Tuple[Call, Any, bool, Any, int, int]:
+def begin(x: Any, stream: Any, device: int) -> Tuple[Call, Any, bool, Any, int, int, bool]:
     """A call on an array, the library that makes results, whether that is the array's, how the array is exported, its
-    device, and the address of the stream. `device` is that of DLPack."""
+    device, the address of the stream, and whether the call is to be closed. `device` is that of DLPack."""
     global _serves_others
     library = _library_of(x)
     own = library is not None
@@ -338,4 +340,4 @@ def begin(x: Any, stream: Any, device: int) -> Tuple[Call, Any, bool, Any, int, 
             _core.wait(device, address, current, True)
             library.use(x, device, address)
         call.enter()
-    return call, library, own, exported, device, address
+    return call, library, own, exported, device, address, call.entered

@@ -76,21 +76,35 @@ static int read_tuple(PyObject *tuple, Py_ssize_t numbers[PyBUF_MAX_NDIM])
     return (int)count;
 }
 
+/* The type of a dtype of NumPy, most of which are there once; TYPES: there is none. */
+static int find_type(PyObject *dtype)
+{
+    int type = 0;
+
+    while (type < TYPES && shared.dtypes[type] != dtype)
+        type++;
+    if (type < TYPES)
+        return type;
+    type = 0;
+    while (type < TYPES && (shared.dtypes[type] == NULL ||
+                            PyObject_RichCompareBool(dtype, shared.dtypes[type], Py_EQ) != 1))
+        type++;
+    return type;
+}
+
 static int open_tuple(struct view *view, PyObject *exported, PyObject *object, const char *name)
 {
     unsigned long long address;
     PyObject *shape;
     PyObject *strides;
     PyObject *dtype;
-    int type = 0;
+    int type;
 
     if (!PyArg_ParseTuple(exported, "KO!O!O", &address, &PyTuple_Type, &shape, &PyTuple_Type,
                           &strides, &dtype))
         return -1;
-    view->boolean = PyObject_RichCompareBool(dtype, shared.dtype_bool, Py_EQ) == 1;
-    while (type < TYPES && (shared.dtypes[type] == NULL ||
-                            PyObject_RichCompareBool(dtype, shared.dtypes[type], Py_EQ) != 1))
-        type++;
+    type = find_type(dtype);
+    view->boolean = type == TYPES && PyObject_RichCompareBool(dtype, shared.dtype_bool, Py_EQ) == 1;
     if (view->boolean)
         type = GPUENV_U8;
     if (type == TYPES)
@@ -150,8 +164,8 @@ int device_begin(struct device *device, struct view *view, PyObject *x, int numb
         begun = PyObject_CallFunction(begin, "OOi", x, stream != NULL ? stream : Py_None, number);
     if (begun == NULL)
         return -1;
-    if (!PyArg_ParseTuple(begun, "OOpOiK", &device->call, &device->library, &device->own, &exported,
-                          &device->number, &address)) {
+    if (!PyArg_ParseTuple(begun, "OOpOiKp", &device->call, &device->library, &device->own,
+                          &exported, &device->number, &address, &device->entered)) {
         device->call = NULL;
         Py_DECREF(begun);
         return -1;
@@ -171,13 +185,15 @@ void device_end(struct device *device)
     PyObject *trace;
     PyObject *done;
 
-    PyErr_Fetch(&type, &value, &trace); /* of the call */
-    done = PyObject_CallMethodObjArgs(device->call, shared.words[WORD_CLOSE], NULL);
-    if (done == NULL)
-        PyErr_WriteUnraisable(device->call);
-    Py_XDECREF(done);
+    if (device->entered) {
+        PyErr_Fetch(&type, &value, &trace); /* of the call */
+        done = PyObject_CallMethodObjArgs(device->call, shared.words[WORD_CLOSE], NULL);
+        if (done == NULL)
+            PyErr_WriteUnraisable(device->call);
+        Py_XDECREF(done);
+        PyErr_Restore(type, value, trace);
+    }
     Py_CLEAR(device->call);
-    PyErr_Restore(type, value, trace);
 }
 
 int device_open_out(const struct device *device, struct view *view, PyObject *object)

@@ -8,6 +8,7 @@ struct device {
     PyObject *call;    /* of gpuenv._device; NULL: the arrays are in memory */
     PyObject *library; /* makes results and workspaces; of the call */
     int own;           /* it is the library of the input, so results are given as they are */
+    int entered;       /* the call has made a device and a stream the current ones */
     int number;
     void *stream;
 };

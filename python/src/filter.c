@@ -179,8 +179,11 @@ static int run_filter(struct filter_call *call)
     if (on_device(call)) {
         PyObject *done = NULL;
 
-        if (device_run(&call->device, &call->request.spec, &layout) == 0)
-            done = PyObject_CallMethod(call->device.call, "done", NULL);
+        if (device_run(&call->device, &call->request.spec, &layout) != 0)
+            return -1;
+        if (call->request.value[WORD_OUT] == NULL)
+            return 0;
+        done = PyObject_CallMethod(call->device.call, "done", NULL);
         Py_XDECREF(done);
         return done != NULL ? 0 : -1;
     }
