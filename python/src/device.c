@@ -40,17 +40,21 @@ PyObject *device_wait(PyObject *module, PyObject *arguments)
 
 /* ---- what the kernels take */
 
-static int check_array(const struct view *view, const char *name)
+static int check_input(const struct view *view)
+{
+    if (view->type == GPUENV_S64 || view->type == GPUENV_U64)
+        return shared_refuse(
+            PyExc_ValueError,
+            "x has integers of 64 bits, which are for arrays in main memory: on a device, "
+            "convert them to float64");
+    return 0;
+}
+
+static int check_aligned(const struct view *view, const char *name)
 {
     const Py_ssize_t bytes = view->bytes > 8 ? view->bytes / 2 : view->bytes;
     bool aligned = (uintptr_t)view->data % (size_t)bytes == 0;
 
-    if (view->type == GPUENV_S64 || view->type == GPUENV_U64)
-        return shared_refuse(
-            PyExc_ValueError,
-            "%s has integers of 64 bits, which are for arrays in main memory: on a device, "
-            "convert them to float64",
-            name);
     for (int i = 0; i < view->dimensions; i++)
         aligned = aligned && (view->shape[i] < 2 || view->strides[i] % bytes == 0);
     if (aligned || view_is_empty(view))
@@ -142,7 +146,7 @@ static int open_exported(struct view *view, PyObject *exported, PyObject *object
     if (failed != 0)
         return -1;
     view->device = number;
-    if (check_array(view, name) == 0)
+    if (check_aligned(view, name) == 0)
         return 0;
     view_close(view);
     return -1;
@@ -157,6 +161,7 @@ int device_begin(struct device *device, struct view *view, PyObject *x, int numb
     PyObject *begun = NULL;
     PyObject *exported;
     unsigned long long address;
+    int failed;
 
     if (begin == NULL)
         begin = shared_import("gpuenv._device", "begin");
@@ -172,7 +177,12 @@ int device_begin(struct device *device, struct view *view, PyObject *x, int numb
     }
     Py_INCREF(device->call);
     device->stream = (void *)(uintptr_t)address;
-    if (open_exported(view, exported, x, device->number, "x") != 0)
+    failed = open_exported(view, exported, x, device->number, "x");
+    if (failed == 0 && check_input(view) != 0) {
+        view_close(view);
+        failed = -1;
+    }
+    if (failed != 0)
         device_end(device);
     Py_DECREF(begun);
     return device->call != NULL ? 0 : -1;

@@ -108,97 +108,26 @@ static int need_nothing(size_t *bytes)
     return GPUENV_OK;
 }
 
-/* The values whose results hold more than float32, or the others, of samples that do: each has the
- * bits that it has alone, while a kernel works on one kind of values. */
-static int run_some(gpuenv_context *context, const struct cuda_call *all, const gpuenv_spec *spec,
-                    bool narrow, void *work, size_t *bytes, gpuenv_error *error)
-{
-    const bool together = sample_type_value(all->in->sample) == VALUE_F32;
-    struct strided out[GPUENV_VALUES];
-    struct engine_setup setup;
-    struct cuda_call call = *all;
-    gpuenv_spec some = *spec;
-    int code;
-
-    some.values = 0;
-    for (unsigned i = 0; i < spec->values; i++) {
-        if ((together || sample_type_value(all->out[i].sample) == VALUE_F32) != narrow)
-            continue;
-        out[some.values] = all->out[i];
-        some.value[some.values++] = spec->value[i];
-    }
-    if (some.values == 0)
-        return GPUENV_OK;
-    call.setup = &setup;
-    call.out = out;
-    code = spec_setup(&setup, &some, call.in, out, 1, error);
-    if (code == GPUENV_OK && setup.least > 0)
-        code = fault_set(error, GPUENV_BAD_ARGUMENT, "min_count",
-                         "must be 1 or the width for arrays on a device");
-    return code == GPUENV_OK ? run_call(context, &call, work, bytes, error) : code;
-}
-
-int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv_array *in,
-                       const gpuenv_array *out, void *work, size_t *bytes, int device, void *stream,
-                       gpuenv_error *error)
-{
-    struct strided from;
-    struct strided to[GPUENV_VALUES];
-    const struct cuda_call call = {
-        .in = &from, .out = to, .device = (unsigned)device, .stream = stream};
-    size_t needed[2] = {0, 0};
-    gpuenv_spec wanted;
-    int code = check_call(context, work, bytes, device, error);
-
-    if (code == GPUENV_OK)
-        code = spec_read(&wanted, spec, error);
-    if (code == GPUENV_OK)
-        code = times_refuse(&wanted, error);
-    if (code == GPUENV_OK)
-        code = arrays_read(&from, to, &wanted, in, out, error);
-    if (code != GPUENV_OK)
-        return code;
-    if (wanted.nan == GPUENV_NAN_ERROR)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "nan",
-                         "cannot be an error on a device: use another policy");
-    for (unsigned i = 0; i < wanted.values; i++) {
-        if (wanted.value[i] >= GPUENV_MEAN)
-            return fault_set(error, GPUENV_BAD_ARGUMENT, "value",
-                             "has mean, rms, std, count, first, last or a position, which are for "
-                             "arrays in main "
-                             "memory");
-    }
-    if (to[0].frames == 0 || from.rows == 0 || from.channels == 0)
-        return need_nothing(bytes);
-    for (int narrow = 0; narrow < 2 && code == GPUENV_OK; narrow++) {
-        if (bytes != NULL && work != NULL)
-            needed[narrow] = *bytes;
-        code = run_some(context, &call, &wanted, narrow != 0, work,
-                        bytes != NULL ? &needed[narrow] : NULL, error);
-    }
-    if (bytes != NULL && work == NULL && code == GPUENV_OK)
-        *bytes = max_u64(needed[0], needed[1]);
-    return code;
-}
-
-/* ---- statistics */
+/* ---- columns */
 
 /* The kind of a column of this type; VALUE_KINDS: it cannot have one of these members. */
 static enum value_kind column_kind(enum stats_member member, struct sample_type in,
                                    struct sample_type type)
 {
     const bool is_whole = sample_type_is_integer(in) && in.counts;
-    const bool is_own = type.kind == in.kind && type.counts == in.counts;
+    const bool is_own = type.kind == in.kind && (is_whole || !sample_type_is_integer(in));
     enum value_kind kind = VALUE_F32;
     bool suits = type.kind == SAMPLE_F64;
 
     while (kind < VALUE_KINDS && !sample_type_is_native(type, kind))
         kind++;
     if (member <= MEMBER_ARGABS)
-        suits = type.kind == SAMPLE_S64;
+        suits = type.kind == SAMPLE_S64 || (suits && member == MEMBER_NUMBERS);
     else if (member == MEMBER_ABS)
         suits = suits || (is_whole ? type.kind == SAMPLE_S64 || type.kind == SAMPLE_U64 : is_own);
-    else if (member <= MEMBER_MAX)
+    else if (member == MEMBER_MEAN || member == MEMBER_RMS)
+        suits = suits || type.kind == SAMPLE_F32;
+    else if (member != MEMBER_SUM)
         suits = suits || is_own;
     return suits ? kind : VALUE_KINDS;
 }
@@ -223,6 +152,145 @@ static void add_column(struct stats_columns *columns, enum stats_member member,
         .kind = kind,
     };
 }
+
+/* ---- filters */
+
+/* Is it made by the kernels of statistics? */
+static bool is_of_blocks(int value)
+{
+    return value >= GPUENV_MEAN;
+}
+
+/* The values whose results hold more than float32, or the others, of samples that do: each has the
+ * bits that it has alone, while a kernel works on one kind of values. */
+static int run_some(gpuenv_context *context, const struct cuda_call *all, const gpuenv_spec *spec,
+                    bool narrow, void *work, size_t *bytes, gpuenv_error *error)
+{
+    const bool together = sample_type_value(all->in->sample) == VALUE_F32;
+    struct strided out[GPUENV_VALUES];
+    struct engine_setup setup;
+    struct cuda_call call = *all;
+    gpuenv_spec some = *spec;
+    int code;
+
+    some.values = 0;
+    for (unsigned i = 0; i < spec->values; i++) {
+        if (is_of_blocks(spec->value[i]) ||
+            (together || sample_type_value(all->out[i].sample) == VALUE_F32) != narrow)
+            continue;
+        out[some.values] = all->out[i];
+        some.value[some.values++] = spec->value[i];
+    }
+    if (some.values == 0)
+        return GPUENV_OK;
+    call.setup = &setup;
+    call.out = out;
+    code = spec_setup(&setup, &some, call.in, out, 1, error);
+    if (code == GPUENV_OK && setup.least > 0)
+        code = fault_set(error, GPUENV_BAD_ARGUMENT, "min_count",
+                         "must be 1 or the width for arrays on a device");
+    return code == GPUENV_OK ? run_call(context, &call, work, bytes, error) : code;
+}
+
+/* The values that are made of statistics, each of a window of its own. */
+static int run_blocks(gpuenv_context *context, const struct cuda_call *all, const gpuenv_spec *spec,
+                      void *work, size_t *bytes, gpuenv_error *error)
+{
+    static const enum stats_member members[] = {
+        [GPUENV_MEAN] = MEMBER_MEAN,     [GPUENV_RMS] = MEMBER_RMS,
+        [GPUENV_COUNT] = MEMBER_NUMBERS, [GPUENV_ARGMIN] = MEMBER_ARGMIN,
+        [GPUENV_ARGMAX] = MEMBER_ARGMAX, [GPUENV_FIRST] = MEMBER_FIRST,
+        [GPUENV_LAST] = MEMBER_LAST,
+    };
+    struct strided in = *all->in;
+    struct stats_records records = {.every = spec->width,
+                                    .columns.spoil = spec->nan == GPUENV_NAN_PROPAGATE};
+    struct cuda_call call = *all;
+
+    if (spec->align == GPUENV_ALIGN_VALID)
+        in.frames = all->out[0].frames * spec->width;
+    call.in = &in;
+    call.records = &records;
+    for (unsigned i = 0; i < spec->values; i++) {
+        const struct strided *to = &all->out[i];
+        enum value_kind kind;
+
+        if (!is_of_blocks(spec->value[i]))
+            continue;
+        kind = column_kind(members[spec->value[i]], in.sample, to->sample);
+        if (kind == VALUE_KINDS || !is_aligned(to))
+            return fault_set(error, GPUENV_BAD_ARGUMENT, "out",
+                             kind == VALUE_KINDS ? "has a type that is not one for this value on a "
+                                                   "device"
+                                                 : "is not aligned");
+        add_column(&records.columns, members[spec->value[i]], kind, to);
+    }
+    return records.columns.count > 0 ? run_call(context, &call, work, bytes, error) : GPUENV_OK;
+}
+
+/* Refuses values that no kernel makes. */
+static int check_values(const gpuenv_spec *spec, const struct strided *in, gpuenv_error *error)
+{
+    const bool side_by_side =
+        spec->hop == spec->width && spec->last == 0 && spec->min_count == 0 &&
+        (spec->align == GPUENV_ALIGN_VALID ||
+         (spec->align == GPUENV_ALIGN_FORWARD &&
+          (spec->edge == GPUENV_EDGE_SHRINK || in->frames % spec->width == 0)));
+
+    for (unsigned i = 0; i < spec->values; i++) {
+        if (spec->value[i] == GPUENV_STD)
+            return fault_set(error, GPUENV_BAD_ARGUMENT, "value",
+                             "has std, which is for arrays in main memory");
+        if (is_of_blocks(spec->value[i]) && !side_by_side)
+            return fault_set(error, GPUENV_BAD_ARGUMENT, "value",
+                             "has mean, rms, count, first, last or a position, which on a device "
+                             "are for windows side by side, without min_count and last");
+    }
+    return GPUENV_OK;
+}
+
+int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv_array *in,
+                       const gpuenv_array *out, void *work, size_t *bytes, int device, void *stream,
+                       gpuenv_error *error)
+{
+    struct strided from;
+    struct strided to[GPUENV_VALUES];
+    const struct cuda_call call = {
+        .in = &from, .out = to, .device = (unsigned)device, .stream = stream};
+    size_t needed[3] = {0, 0, 0};
+    gpuenv_spec wanted;
+    int code = check_call(context, work, bytes, device, error);
+
+    if (code == GPUENV_OK)
+        code = spec_read(&wanted, spec, error);
+    if (code == GPUENV_OK)
+        code = times_refuse(&wanted, error);
+    if (code == GPUENV_OK)
+        code = arrays_read(&from, to, &wanted, in, out, error);
+    if (code != GPUENV_OK)
+        return code;
+    if (wanted.nan == GPUENV_NAN_ERROR)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "nan",
+                         "cannot be an error on a device: use another policy");
+    code = check_values(&wanted, &from, error);
+    if (code != GPUENV_OK)
+        return code;
+    if (to[0].frames == 0 || from.rows == 0 || from.channels == 0)
+        return need_nothing(bytes);
+    for (int way = 0; way < 3 && code == GPUENV_OK; way++) {
+        size_t *const some = bytes != NULL ? &needed[way] : NULL;
+
+        if (bytes != NULL && work != NULL)
+            needed[way] = *bytes;
+        code = way < 2 ? run_some(context, &call, &wanted, way != 0, work, some, error)
+                       : run_blocks(context, &call, &wanted, work, some, error);
+    }
+    if (bytes != NULL && work == NULL && code == GPUENV_OK)
+        *bytes = max_u64(max_u64(needed[0], needed[1]), needed[2]);
+    return code;
+}
+
+/* ---- statistics */
 
 /* The blocks of an array that is not empty. */
 static uint64_t blocks_of(const struct strided *in, uint64_t every)
