@@ -6,116 +6,102 @@
 
 #include "sample/encode_one.h"
 
-/* Integers are whole numbers that the type holds. */
-DEVICE void put_number(void *to, enum value_kind kind, double number)
+/* Where the columns have a record. */
+struct column_place {
+    const struct stats_columns *columns;
+    uint64_t row;
+    uint64_t block;
+    uint64_t channel;
+};
+
+/* NULL: there is no such column. */
+DEVICE void *cell_of(const struct column_place &place, enum stats_member member)
 {
-    switch (kind) {
-    case VALUE_F32:
-        *(uint32_t *)to = isnan(number) ? RULES_NAN_BITS : rules_bits((float)number);
-        break;
-    case VALUE_F64:
-        *(double *)to = number;
-        break;
-    case VALUE_F16:
-        *(uint16_t *)to = (uint16_t)half_of(float_for_half(number));
-        break;
-    case VALUE_S32:
-    case VALUE_U32:
-        *(uint32_t *)to = (uint32_t)(int64_t)number;
-        break;
-    case VALUE_S16:
-    case VALUE_U16:
-        *(uint16_t *)to = (uint16_t)(int64_t)number;
-        break;
-    case VALUE_S8:
-    case VALUE_U8:
-        *(uint8_t *)to = (uint8_t)(int64_t)number;
-        break;
-    default:
-        *(int64_t *)to = (int64_t)number;
-        break;
-    }
+    const struct strided *array = &place.columns->array[member];
+
+    return array->data != NULL
+               ? array->data + (int64_t)place.row * array->row +
+                     (int64_t)place.block * array->frame + (int64_t)place.channel * array->channel
+               : NULL;
 }
 
-/* The first sample of a part, or its last one; of the numbers, unless NaN spoil. */
-template <class K>
-DEVICE double end_of(const plane_part<K> *part, const struct stats_record &record, bool last,
-                     bool spoil)
+/* Integers are exact. */
+DEVICE void put_number(const struct column_place &place, enum stats_member member, double number)
 {
+    void *cell = cell_of(place, member);
+    const enum value_kind kind = place.columns->kind[member];
+    const size_t bytes = place.columns->array[member].bytes;
+    const int64_t whole = (int64_t)number;
+
+    if (cell == NULL)
+        return;
+    if (kind == VALUE_F64)
+        *(double *)cell = number;
+    else if (kind == VALUE_F32)
+        *(uint32_t *)cell = isnan(number) ? RULES_NAN_BITS : rules_bits((float)number);
+    else if (kind == VALUE_F16)
+        *(uint16_t *)cell = (uint16_t)half_of(float_for_half(number));
+    else if (bytes == 8)
+        *(int64_t *)cell = whole;
+    else if (bytes == 4)
+        *(int32_t *)cell = (int32_t)whole;
+    else if (bytes == 2)
+        *(int16_t *)cell = (int16_t)whole;
+    else
+        *(int8_t *)cell = (int8_t)whole;
+}
+
+DEVICE void put_whole(const struct column_place &place, enum stats_member member, uint64_t whole)
+{
+    void *cell = cell_of(place, member);
+
+    if (place.columns->kind[member] == VALUE_F64)
+        put_number(place, member, (double)whole);
+    else if (cell != NULL)
+        *(uint64_t *)cell = whole;
+}
+
+/* The first sample of a part, or the last one; of the numbers, if there are any, unless NaN spoil.
+ */
+template <class K>
+DEVICE void put_end(const struct column_place &place, enum stats_member member,
+                    const plane_part<K> *part, bool empty)
+{
+    double number = rules_double(RULES_NAN_BITS64);
     uint64_t turn = 0;
-    kind_value<K> sample;
 
-    do {
-        sample = sample_at(part, part->place + (last ? part->frames - 1 - turn : turn));
-        turn++;
-    } while (sample != sample && !spoil && record.nans < record.frames);
-    return record_number((double)sample);
-}
-
-DEVICE int64_t whole_of(const struct stats_record &record, enum stats_member member, bool none)
-{
-    switch (member) {
-    case MEMBER_FRAMES:
-        return (int64_t)record.frames;
-    case MEMBER_NANS:
-        return (int64_t)record.nans;
-    case MEMBER_ARGMIN:
-        return none ? -1 : (int64_t)record.argmin;
-    case MEMBER_ARGMAX:
-        return none ? -1 : (int64_t)record.argmax;
-    case MEMBER_ARGABS:
-        return none ? -1 : (int64_t)record.argabs;
-    default:
-        return (int64_t)(record.frames - record.nans);
+    if (place.columns->array[member].data == NULL)
+        return;
+    while (turn < part->frames && !empty) {
+        number =
+            sample_at(part, part->place + (member == MEMBER_LAST ? part->frames - 1 - turn : turn));
+        turn = place.columns->spoil || number == number ? part->frames : turn + 1;
     }
+    put_number(place, member, record_number(number));
 }
 
 template <class K>
-DEVICE double number_of(const struct stats_record &record, enum stats_member member, bool none,
-                        const plane_part<K> *part, bool spoil)
+DEVICE void write_columns(const struct column_place &place, const struct stats_record &record,
+                          const plane_part<K> *part)
 {
-    if (member == MEMBER_FIRST || member == MEMBER_LAST)
-        return record.frames == record.nans ? rules_double(RULES_NAN_BITS64)
-                                            : end_of(part, record, member == MEMBER_LAST, spoil);
-    if (none)
-        return member == MEMBER_SUM && !spoil ? record.sum : rules_double(RULES_NAN_BITS64);
-    switch (member) {
-    case MEMBER_MIN:
-        return rules_double(record.min);
-    case MEMBER_MAX:
-        return rules_double(record.max);
-    case MEMBER_ABS:
-        return rules_double(record.abs);
-    case MEMBER_SUM:
-        return record.sum;
-    case MEMBER_MEAN:
-        return record.mean;
-    default:
-        return record.rms;
-    }
-}
+    const double nan = rules_double(RULES_NAN_BITS64);
+    const bool empty = record.frames == record.nans;
+    const bool none = empty || (place.columns->spoil && record.nans > 0);
 
-/* Writes the members of a record, of number `block` of its channel. */
-template <class K>
-DEVICE void write_columns(const struct stats_columns &columns, unsigned block,
-                          const struct stats_record &record, const plane_part<K> *part)
-{
-    const bool none =
-        record.nans >= (columns.spoil ? min(record.frames, (uint64_t)1) : record.frames);
-
-    for (unsigned i = 0; i < columns.count; i++) {
-        const struct stats_column &column = columns.item[i];
-        void *to = column.data + (int64_t)record.row * column.row + block * column.block +
-                   (int64_t)record.channel * column.channel;
-
-        if (column.member > MEMBER_ARGABS)
-            put_number(to, column.kind,
-                       number_of(record, column.member, none, part, columns.spoil));
-        else if (column.kind == VALUE_I64)
-            *(int64_t *)to = whole_of(record, column.member, none);
-        else
-            put_number(to, column.kind, (double)whole_of(record, column.member, none));
-    }
+    put_whole(place, MEMBER_FRAMES, record.frames);
+    put_whole(place, MEMBER_NANS, record.nans);
+    put_whole(place, MEMBER_NUMBERS, record.frames - record.nans);
+    put_whole(place, MEMBER_ARGMIN, none ? UINT64_MAX : record.argmin);
+    put_whole(place, MEMBER_ARGMAX, none ? UINT64_MAX : record.argmax);
+    put_whole(place, MEMBER_ARGABS, none ? UINT64_MAX : record.argabs);
+    put_number(place, MEMBER_SUM, record.sum);
+    put_number(place, MEMBER_MEAN, none ? nan : record.mean);
+    put_number(place, MEMBER_RMS, none ? nan : record.rms);
+    put_number(place, MEMBER_ABS, rules_double(record.abs));
+    put_number(place, MEMBER_MIN, rules_double(record.min));
+    put_number(place, MEMBER_MAX, rules_double(record.max));
+    put_end(place, MEMBER_FIRST, part, empty);
+    put_end(place, MEMBER_LAST, part, empty);
 }
 
 #endif

@@ -261,19 +261,19 @@ DEVICE void write_results(const struct stats_view &view, const struct stats_shar
     const enum value_kind kind = sizeof(kind_value<K>) == 4 ? VALUE_F32 : VALUE_F64;
     const unsigned row = plane / view.records.channels;
     struct stats_record record = record_of(kind, values, share.place, share.frames);
+    uint64_t at;
 
     record.size = view.records.distance;
     record.row = row;
     record.channel = plane - row * view.records.channels;
     record.type = view.records.type;
-    if (view.records.record == NULL)
-        write_columns(view.records.columns, share.part, record, part);
-    else
-        *(struct stats_record *)(void *)((char *)view.records.record +
-                                         (((uint64_t)row * view.blocks + share.part) *
-                                              view.records.channels +
-                                          record.channel) *
-                                             view.records.distance) = record;
+    if (view.records.record == NULL) {
+        write_columns({&view.records.columns, row, share.part, record.channel}, record, part);
+        return;
+    }
+    at = ((uint64_t)row * view.blocks + share.part) * view.records.channels + record.channel;
+    *(struct stats_record *)(void *)((char *)view.records.record + at * view.records.distance) =
+        record;
 }
 
 /* A block of an array has shares of its own number; those past the end of a short one, the last of

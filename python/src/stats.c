@@ -138,19 +138,6 @@ PyObject *stats_of_array(PyObject *module, PyObject *arguments)
 
 #ifdef GPUENV_WITH_CUDA
 
-/* The columns in the order of memory: integers, float64, and extremes in a type of their own. */
-static const struct {
-    unsigned char column;
-    unsigned char type;
-} places[GPUENV_COLUMNS] = {
-    {GPUENV_COLUMN_FRAMES, GPUENV_S64}, {GPUENV_COLUMN_NANS, GPUENV_S64},
-    {GPUENV_COLUMN_ARGMIN, GPUENV_S64}, {GPUENV_COLUMN_ARGMAX, GPUENV_S64},
-    {GPUENV_COLUMN_ARGABS, GPUENV_S64}, {GPUENV_COLUMN_SUM, GPUENV_F64},
-    {GPUENV_COLUMN_MEAN, GPUENV_F64},   {GPUENV_COLUMN_RMS, GPUENV_F64},
-    {GPUENV_COLUMN_ABS, TYPES},         {GPUENV_COLUMN_MIN, TYPES},
-    {GPUENV_COLUMN_MAX, TYPES},
-};
-
 /* Joins the dimensions first .. end-1 to one. Returns false where distances do not allow that. */
 static bool join(const struct view *view, int first, int end, uint64_t *count, ptrdiff_t *distance)
 {
@@ -198,12 +185,13 @@ static size_t lay_columns(gpuenv_array columns[GPUENV_COLUMNS], const gpuenv_arr
     size_t bytes = 0;
 
     for (int i = 0; i < GPUENV_COLUMNS; i++) {
-        gpuenv_array *column = &columns[places[i].column];
+        gpuenv_array *column = &columns[i];
 
         *column = blank;
-        column->type = places[i].type < TYPES                               ? places[i].type
-                       : places[i].column == GPUENV_COLUMN_ABS && !is_float ? GPUENV_S64
-                                                                            : type;
+        column->type = i <= GPUENV_COLUMN_ARGABS             ? GPUENV_S64
+                       : i <= GPUENV_COLUMN_RMS              ? GPUENV_F64
+                       : i == GPUENV_COLUMN_ABS && !is_float ? GPUENV_S64
+                                                             : type;
         column->data = data + bytes;
         column->rows = array->rows;
         column->channels = array->channels;
@@ -217,7 +205,7 @@ static size_t lay_columns(gpuenv_array columns[GPUENV_COLUMNS], const gpuenv_arr
     return bytes;
 }
 
-/* An array of words that has all columns, in the order of their places. */
+/* An array of words that has all columns, one after the other. */
 static PyObject *enqueue(const struct device *device, const gpuenv_array *array, uint64_t every,
                          int type)
 {

@@ -110,47 +110,40 @@ static int need_nothing(size_t *bytes)
 
 /* ---- columns */
 
-/* The kind of a column of this type; VALUE_KINDS: it cannot have one of these members. */
-static enum value_kind column_kind(enum stats_member member, struct sample_type in,
-                                   struct sample_type type)
-{
-    const bool is_whole = sample_type_is_integer(in) && in.counts;
-    const bool is_own = type.kind == in.kind && (is_whole || !sample_type_is_integer(in));
-    enum value_kind kind = VALUE_F32;
-    bool suits = type.kind == SAMPLE_F64;
+_Static_assert((int)GPUENV_COLUMN_NANS == MEMBER_NANS && (int)GPUENV_COLUMN_MAX == MEMBER_MAX,
+               "the first members are columns");
 
-    while (kind < VALUE_KINDS && !sample_type_is_native(type, kind))
-        kind++;
+/* Can a column of this type have the member? Of those that floats have all can be float64. */
+static bool suits(enum stats_member member, struct sample_type in, struct sample_type type)
+{
+    const bool is_whole = sample_type_is_integer(in);
+    const bool is_own = type.kind == in.kind && (!is_whole || in.counts);
+
     if (member <= MEMBER_ARGABS)
-        suits = type.kind == SAMPLE_S64 || (suits && member == MEMBER_NUMBERS);
-    else if (member == MEMBER_ABS)
-        suits = suits || (is_whole ? type.kind == SAMPLE_S64 || type.kind == SAMPLE_U64 : is_own);
-    else if (member == MEMBER_MEAN || member == MEMBER_RMS)
-        suits = suits || type.kind == SAMPLE_F32;
-    else if (member != MEMBER_SUM)
-        suits = suits || is_own;
-    return suits ? kind : VALUE_KINDS;
+        return type.kind == SAMPLE_S64;
+    if (type.kind == SAMPLE_F64)
+        return true;
+    if (member == MEMBER_NUMBERS)
+        return type.kind == SAMPLE_S64;
+    if (member == MEMBER_ABS && is_whole)
+        return in.counts && (type.kind == SAMPLE_S64 || type.kind == SAMPLE_U64);
+    return member >= MEMBER_ABS ? is_own : member != MEMBER_SUM && type.kind == SAMPLE_F32;
 }
 
-static bool is_aligned(const struct strided *array)
+/* Returns false if the array cannot have the member, or there is one that has it. */
+static bool add_column(struct stats_columns *columns, enum stats_member member,
+                       struct sample_type in, const struct strided *to)
 {
-    const ptrdiff_t bytes = (ptrdiff_t)array->bytes;
+    enum value_kind kind = VALUE_F32;
 
-    return (uintptr_t)array->data % array->bytes == 0 && array->row % bytes == 0 &&
-           array->frame % bytes == 0 && array->channel % bytes == 0;
-}
-
-static void add_column(struct stats_columns *columns, enum stats_member member,
-                       enum value_kind kind, const struct strided *to)
-{
-    columns->item[columns->count++] = (struct stats_column){
-        .data = to->data,
-        .row = to->row,
-        .block = to->frame,
-        .channel = to->channel,
-        .member = member,
-        .kind = kind,
-    };
+    while (kind < VALUE_KINDS && !sample_type_is_native(to->sample, kind))
+        kind++;
+    if (kind == VALUE_KINDS || !suits(member, in, to->sample) || !strided_is_aligned(to) ||
+        columns->array[member].data != NULL)
+        return false;
+    columns->array[member] = *to;
+    columns->kind[member] = kind;
+    return true;
 }
 
 /* ---- filters */
@@ -210,22 +203,15 @@ static int run_blocks(gpuenv_context *context, const struct cuda_call *all, cons
     if (spec->align == GPUENV_ALIGN_VALID)
         in.frames = all->out[0].frames * spec->width;
     call.in = &in;
-    call.records = &records;
     for (unsigned i = 0; i < spec->values; i++) {
-        const struct strided *to = &all->out[i];
-        enum value_kind kind;
-
         if (!is_of_blocks(spec->value[i]))
             continue;
-        kind = column_kind(members[spec->value[i]], in.sample, to->sample);
-        if (kind == VALUE_KINDS || !is_aligned(to))
+        if (!add_column(&records.columns, members[spec->value[i]], in.sample, &all->out[i]))
             return fault_set(error, GPUENV_BAD_ARGUMENT, "out",
-                             kind == VALUE_KINDS ? "has a type that is not one for this value on a "
-                                                   "device"
-                                                 : "is not aligned");
-        add_column(&records.columns, members[spec->value[i]], kind, to);
+                             "has a value twice, or in a type that is not one for it on a device");
+        call.records = &records;
     }
-    return records.columns.count > 0 ? run_call(context, &call, work, bytes, error) : GPUENV_OK;
+    return call.records != NULL ? run_call(context, &call, work, bytes, error) : GPUENV_OK;
 }
 
 /* Refuses values that no kernel makes. */
@@ -292,38 +278,22 @@ int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const g
 
 /* ---- statistics */
 
-/* The blocks of an array that is not empty. */
-static uint64_t blocks_of(const struct strided *in, uint64_t every)
-{
-    return in->frames == 0 ? 1 : (in->frames - 1) / every + 1;
-}
-
-static int read_columns(struct stats_records *records, const struct strided *in,
+static int read_columns(struct stats_records *records, const struct strided *in, uint64_t count,
                         const gpuenv_array *column, gpuenv_error *error)
 {
-    static const enum stats_member members[] = {
-        MEMBER_FRAMES, MEMBER_NANS,   MEMBER_MIN, MEMBER_MAX,  MEMBER_ABS, MEMBER_ARGMIN,
-        MEMBER_ARGMAX, MEMBER_ARGABS, MEMBER_SUM, MEMBER_MEAN, MEMBER_RMS,
-    };
-    const int bad = GPUENV_BAD_ARGUMENT;
-
     for (int i = 0; i < GPUENV_COLUMNS; i++) {
         struct strided to;
-        enum value_kind kind;
         const int code = strided_read(&to, column, false, "column", error);
 
         if (code != GPUENV_OK)
             return code;
         if (to.rows != in->rows || to.channels != in->channels ||
-            to.frames != blocks_of(in, records->every))
-            return fault_set(error, bad, "column",
+            to.frames != count / in->rows / in->channels)
+            return fault_set(error, GPUENV_BAD_ARGUMENT, "column",
                              "does not have the rows, blocks and channels of the records");
-        kind = column_kind(members[i], in->sample, to.sample);
-        if (kind == VALUE_KINDS || !is_aligned(&to))
-            return fault_set(error, bad, "column", "%d %s", i,
-                             kind == VALUE_KINDS ? "has a type that is not one for it"
-                                                 : "is not aligned");
-        add_column(&records->columns, members[i], kind, &to);
+        if (!add_column(&records->columns, (enum stats_member)i, in->sample, &to))
+            return fault_set(error, GPUENV_BAD_ARGUMENT, "column",
+                             "%d has a type that is not one for it, or is not aligned", i);
         column = (const gpuenv_array *)(const void *)((const unsigned char *)column + column->size);
     }
     return GPUENV_OK;
@@ -363,7 +333,7 @@ static int run_stats(struct stats_records *records, struct cuda_call *call, gpue
     if (code == GPUENV_OK)
         code = strided_read(&from, array, false, "array", error);
     if (code == GPUENV_OK && column != NULL)
-        code = read_columns(records, &from, column, error);
+        code = read_columns(records, &from, count, column, error);
     return code == GPUENV_OK ? run_call(context, call, work, bytes, error) : code;
 }
 

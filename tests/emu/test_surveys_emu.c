@@ -186,10 +186,9 @@ static int column_type(int column, int type, bool wide)
 {
     const bool is_own = !wide && type != GPUENV_S24 && type < GPUENV_CF32;
 
-    if (column < GPUENV_COLUMN_MIN ||
-        (column >= GPUENV_COLUMN_ARGMIN && column <= GPUENV_COLUMN_ARGABS))
+    if (column <= GPUENV_COLUMN_ARGABS)
         return GPUENV_S64;
-    if (column > GPUENV_COLUMN_ABS || !is_own)
+    if (column <= GPUENV_COLUMN_RMS || !is_own)
         return GPUENV_F64;
     return column == GPUENV_COLUMN_ABS && !is_float(type) && type != GPUENV_F16 ? GPUENV_U64 : type;
 }
@@ -248,15 +247,15 @@ static void check_columns(const struct columns *columns, const gpuenv_array *in,
         const double members[GPUENV_COLUMNS] = {
             (double)record->frames,
             (double)record->nans,
-            record->min.f64,
-            record->max.f64,
-            record->abs.f64,
             none ? -1 : (double)record->argmin,
             none ? -1 : (double)record->argmax,
             none ? -1 : (double)record->argabs,
             record->sum,
             record->mean,
             record->rms,
+            record->abs.f64,
+            record->min.f64,
+            record->max.f64,
         };
 
         for (int i = 0; i < GPUENV_COLUMNS; i++) {
@@ -329,7 +328,7 @@ static void test_column_refusals(void)
     CHECK(COLUMNS(columns.column) == GPUENV_OK && bytes > 1);
     array.type = GPUENV_F32; /* columns of int16 */
     CHECK(COLUMNS(columns.column) == GPUENV_BAD_ARGUMENT);
-    CHECK_THAT(strcmp(error.subject, "column") == 0 && error.text[0] == '2', "%s", error.text);
+    CHECK_THAT(strcmp(error.subject, "column") == 0 && error.text[0] == '8', "%s", error.text);
     array.type = GPUENV_S16;
     CHECK(COLUMNS(NULL) == GPUENV_BAD_ARGUMENT);
     columns.column[GPUENV_COLUMN_SUM].type = GPUENV_F32;
@@ -343,7 +342,7 @@ static void test_column_refusals(void)
     CHECK(COLUMNS(columns.column) == GPUENV_BAD_ARGUMENT);
     columns.column[GPUENV_COLUMN_NANS].frames = 1;
     array = packed(memory, GPUENV_F64, 100, 1); /* read in place, by a warp */
-    for (int i = GPUENV_COLUMN_MIN; i <= GPUENV_COLUMN_ABS; i++)
+    for (int i = GPUENV_COLUMN_ABS; i <= GPUENV_COLUMN_MAX; i++)
         columns.column[i].type = GPUENV_F64;
     CHECK(COLUMNS(columns.column) == GPUENV_OK && bytes == 1);
 #undef COLUMNS

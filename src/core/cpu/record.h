@@ -9,7 +9,7 @@
 
 #include "base/device_too.h"
 #include "engine/part.h"
-#include "sample/sample_type.h"
+#include "sample/strided.h"
 #include "window/rules.h"
 
 struct stats_record {
@@ -32,40 +32,30 @@ struct stats_record {
     double rms;
 };
 
-/* What a column has of each block. The first ones are integers, the others floats. */
+/* What a column has of each block: first enum gpuenv_column, member by member. */
 enum stats_member {
     MEMBER_FRAMES,
     MEMBER_NANS,
-    MEMBER_NUMBERS, /* frames that are no NaN */
-    MEMBER_ARGMIN,  /* this and the next two are -1 where there are no numbers */
+    MEMBER_ARGMIN, /* this and the next two are -1 where there are no numbers */
     MEMBER_ARGMAX,
     MEMBER_ARGABS,
-    MEMBER_MIN,
-    MEMBER_MAX,
-    MEMBER_ABS,
     MEMBER_SUM,
     MEMBER_MEAN,
     MEMBER_RMS,
-    MEMBER_FIRST, /* the first and the last sample; of the numbers, unless NaN spoil */
+    MEMBER_ABS,
+    MEMBER_MIN,
+    MEMBER_MAX,
+    MEMBER_NUMBERS, /* frames that are no NaN */
+    MEMBER_FIRST,   /* the first and the last sample; of the numbers, unless NaN spoil */
     MEMBER_LAST,
+    MEMBERS
 };
 
-/* An array with one member of each record. Distances are in bytes. */
-struct stats_column {
-    unsigned char *data;
-    int64_t row;
-    int64_t block;
-    int64_t channel;
-    enum stats_member member;
-    enum value_kind kind;
-};
-
-enum { COLUMNS_MOST = 11 };
-
+/* Arrays with one member of each record; of those without data there is none. */
 struct stats_columns {
-    unsigned count;
     bool spoil; /* the values of a block with a NaN are NaN, and its positions -1 */
-    struct stats_column item[COLUMNS_MOST];
+    struct strided array[MEMBERS];
+    enum value_kind kind[MEMBERS]; /* in which they are written */
 };
 
 /* The records of an array: of the blocks of all channels of a row, then of the next row. */
