@@ -11,7 +11,7 @@
  * One warp joins the leaves of a share, in the order of the tree. The last block of a part to
  * finish, found by a ticket, joins the shares of that part in the same way. The host is not
  * involved in between, and the result does not depend on which block is last. */
-#include "stats_columns.cuh"
+#include "stats_write.cuh"
 
 #include "base/min_max.h"
 

@@ -1,6 +1,6 @@
 /* Results as columns: each member of a record in an array of its own, in a type of its own. */
-#ifndef GPUENV_CUDA_STATS_COLUMNS_CUH
-#define GPUENV_CUDA_STATS_COLUMNS_CUH
+#ifndef GPUENV_CUDA_STATS_WRITE_CUH
+#define GPUENV_CUDA_STATS_WRITE_CUH
 
 #include "stats_leaf.cuh"
 
@@ -14,7 +14,7 @@ struct column_place {
     uint64_t channel;
 };
 
-/* NULL: there is no such column. */
+/* Returns NULL if there is no such column. */
 DEVICE void *cell_of(const struct column_place &place, enum stats_member member)
 {
     const struct strided *array = &place.columns->array[member];
