@@ -213,6 +213,7 @@ static PyObject *enqueue(const struct device *device, const gpuenv_array *array,
     gpuenv_spec spec = {.width = every};
     gpuenv_array columns[GPUENV_COLUMNS];
     const struct device_work work = {&spec, array, 1, columns};
+    const uint64_t planes = array->rows * array->channels;
     struct device_room room = {.object = NULL};
     struct view made;
     PyObject *words;
@@ -224,7 +225,7 @@ static PyObject *enqueue(const struct device *device, const gpuenv_array *array,
         (void)shared_raise(&error);
         return NULL;
     }
-    blocks = count > 0 ? count / (array->rows * array->channels) : 0;
+    blocks = planes > 0 ? count / planes : 0;
     length = (Py_ssize_t)((lay_columns(columns, array, blocks, type, NULL) + 7) / 8);
     view_make(&made, &length, 1, GPUENV_S64, false);
     words = device_empty(device, &made);

@@ -310,18 +310,17 @@ static int check_records(const struct stats_records *records, gpuenv_error *erro
 }
 
 /* Into columns, or if there are none, records. */
-static int run_stats(struct stats_records *records, struct cuda_call *call, gpuenv_context *context,
+static int run_stats(struct stats_records *records, gpuenv_context *context,
                      const gpuenv_array *array, uint64_t every, const gpuenv_array *column,
-                     void *work, size_t *bytes, int device, gpuenv_error *error)
+                     void *work, size_t *bytes, int device, void *stream, gpuenv_error *error)
 {
     struct strided from;
+    const struct cuda_call call = {
+        .in = &from, .records = records, .device = (unsigned)device, .stream = stream};
     uint64_t count = 0;
     int code = check_call(context, work, bytes, device, error);
 
     records->every = every > 0 ? every : UINT64_MAX;
-    call->in = &from;
-    call->records = records;
-    call->device = (unsigned)device;
     if (code == GPUENV_OK)
         code = gpuenv_records(array, every, &count, error);
     if (code != GPUENV_OK)
@@ -334,7 +333,7 @@ static int run_stats(struct stats_records *records, struct cuda_call *call, gpue
         code = strided_read(&from, array, false, "array", error);
     if (code == GPUENV_OK && column != NULL)
         code = read_columns(records, &from, count, column, error);
-    return code == GPUENV_OK ? run_call(context, call, work, bytes, error) : code;
+    return code == GPUENV_OK ? run_call(context, &call, work, bytes, error) : code;
 }
 
 int gpuenv_stats_cuda(gpuenv_context *context, const gpuenv_array *array, uint64_t every,
@@ -342,21 +341,19 @@ int gpuenv_stats_cuda(gpuenv_context *context, const gpuenv_array *array, uint64
                       void *stream, gpuenv_error *error)
 {
     struct stats_records records = {.record = record, .distance = size, .type = GPUENV_F64};
-    struct cuda_call call = {.stream = stream};
 
-    return run_stats(&records, &call, context, array, every, NULL, work, bytes, device, error);
+    return run_stats(&records, context, array, every, NULL, work, bytes, device, stream, error);
 }
 
 int gpuenv_stats_columns_cuda(gpuenv_context *context, const gpuenv_array *array, uint64_t every,
                               const gpuenv_array *column, void *work, size_t *bytes, int device,
                               void *stream, gpuenv_error *error)
 {
-    struct stats_records records = {.type = GPUENV_F64};
-    struct cuda_call call = {.stream = stream};
+    struct stats_records records = {.record = NULL};
 
     if (column == NULL)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "column", "is NULL");
-    return run_stats(&records, &call, context, array, every, column, work, bytes, device, error);
+    return run_stats(&records, context, array, every, column, work, bytes, device, stream, error);
 }
 
 int gpuenv_cuda_device(const void *memory, int *device, gpuenv_error *error)
