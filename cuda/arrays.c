@@ -172,10 +172,10 @@ static cudaError_t make_plan(struct array_layout *layout)
     return cuda_plan_make(&layout->plan, value, width);
 }
 
-/* A call without memory only asks for the size: so the size is never 0. */
+/* A call without memory only asks for the size, which is never 0; a size of 1 needs nothing. */
 static size_t some_bytes(uint64_t bytes)
 {
-    return (size_t)(bytes > 0 ? bytes : CUDA_ALIGNMENT);
+    return (size_t)(bytes > 0 ? bytes : 1);
 }
 
 /* ---- enqueuing */
@@ -314,7 +314,7 @@ static cudaError_t run_stats(const struct cuda_call *call, void *work, size_t ro
 
     records.frames = in->frames;
     records.channels = (unsigned)in->channels;
-    own_bytes = cuda_records_bytes(&records, rings.channels);
+    own_bytes = cuda_records_bytes(rings.value, &records, rings.channels);
     if (own_bytes == UINT64_MAX)
         return cudaErrorInvalidConfiguration;
     all_bytes = own_bytes;
@@ -359,15 +359,6 @@ static int leave(unsigned device, int before, cudaError_t result, const char *wh
     return cuda_failure(error, device, what, result);
 }
 
-static bool is_aligned(const struct strided *array)
-{
-    const size_t bytes = array->bytes == 3 ? 1 : array->bytes == 16 ? 8 : array->bytes;
-
-    return array->frames == 0 ||
-           ((uintptr_t)array->data % bytes == 0 && array->row % (ptrdiff_t)bytes == 0 &&
-            array->frame % (ptrdiff_t)bytes == 0 && array->channel % (ptrdiff_t)bytes == 0);
-}
-
 /* What a device cannot do; NULL: it can. */
 static const char *find_obstacle(const struct cuda_call *call)
 {
@@ -378,12 +369,12 @@ static const char *find_obstacle(const struct cuda_call *call)
 
     if (value == VALUE_I64)
         return "does not work on integers of 64 bits: convert them to float64";
-    if (!is_aligned(in))
+    if (!strided_is_aligned(in))
         return "does not work on samples that are not aligned";
     if (in->rows > INT32_MAX / in->channels)
         return "does not work on so many rows";
     for (unsigned i = 0; i < outputs; i++) {
-        if (!is_aligned(&call->out[i]))
+        if (!strided_is_aligned(&call->out[i]))
             return "does not work on samples that are not aligned";
         if (call->out[i].sample.kind == SAMPLE_S64 || call->out[i].sample.kind == SAMPLE_U64)
             return "does not write integers of 64 bits";

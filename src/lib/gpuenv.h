@@ -149,19 +149,20 @@ __extension__ enum gpuenv_value GPUENV_IS_INT {
 
     /* These are for windows of whole hops: `width` is a multiple of `hop`, at most 4096 times it. A
      * window is made of blocks of a hop each, which have the bits of the records of
-     * gpuenv_stats(); their sums are added from the oldest on. Not for arrays on a device. */
+     * gpuenv_stats(); their sums are added from the oldest on. For arrays on a device where windows
+     * are side by side: GPUENV_ALIGN_VALID or _FORWARD, and a hop of the width. */
     GPUENV_MEAN,
     GPUENV_RMS,
     GPUENV_COUNT, /* samples that are no NaN */
 
     /* The frames of the minimum and the maximum, counted from the start: integers of 64 bits, -1
-     * where the extreme is NaN. Of equals, the first (-0 is less than +0). Not for arrays on a
-     * device, and in a stream not beside other values. */
+     * where the extreme is NaN. Of equals, the first (-0 is less than +0). On a device as
+     * GPUENV_MEAN; in a stream not beside other values. */
     GPUENV_ARGMIN,
     GPUENV_ARGMAX,
 
-    /* For windows of whole hops, too, and not for arrays on a device. */
-    GPUENV_STD,   /* the standard deviation, of n - 1; NaN of fewer than two numbers */
+    /* As GPUENV_MEAN. */
+    GPUENV_STD,   /* the standard deviation, of n - 1; NaN of fewer than two; not on a device */
     GPUENV_FIRST, /* the first and the last sample; of the numbers, with GPUENV_NAN_OMIT */
     GPUENV_LAST
 };
@@ -207,8 +208,8 @@ __extension__ enum gpuenv_closed GPUENV_IS_INT {
  *     result         no                 yes             no
  *     min_count      yes                yes             0, 1 and the width
  *     last           yes, of frames     no              no
- *     value          all                all, positions  GPUENV_MIN to GPUENV_MID
- *                                       alone
+ *     value          all                all, positions  GPUENV_MIN to GPUENV_MID; of windows
+ *                                       alone           side by side all but GPUENV_STD
  *     nan            all                all             not GPUENV_NAN_ERROR
  *
  * gpuenv_filter_at() takes what gpuenv_filter() takes; gpuenv_stats() has no spec. */
