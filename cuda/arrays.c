@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "cuda/cuda_across.h"
 #include "cuda/cuda_samples.h"
 #include "cuda/cuda_window.h"
 #include "cuda/engine_cuda.h"
@@ -172,6 +173,19 @@ static cudaError_t make_plan(struct array_layout *layout)
     return cuda_plan_make(&layout->plan, value, width);
 }
 
+/* Are minima and maxima made across rows? */
+static bool is_across(const struct array_layout *layout)
+{
+    const enum value_kind value = layout->plan.value;
+    bool can = sample_type_is_native(layout->in->sample, value);
+
+    for (unsigned i = 0; can && i < layout->setup->emits.count; i++)
+        can = layout->setup->emits.item[i] <= EMIT_MAX &&
+              sample_type_is_native(layout->out[i].sample, value) &&
+              cuda_across_can(layout->in, &layout->out[i], value, layout->plan.width);
+    return can;
+}
+
 /* A call without memory only asks for the size, which is never 0; a size of 1 needs nothing. */
 static size_t some_bytes(uint64_t bytes)
 {
@@ -213,6 +227,18 @@ static void name_values(struct cuda_out *out, const struct array_layout *layout)
     out->zero = type.counts && is_unsigned ? middle : 0;
     for (unsigned i = 0; i < layout->setup->emits.count; i++)
         out->wide[i] = layout->results[i] != layout->plan.value;
+}
+
+static cudaError_t enqueue_across(const struct array_layout *layout, cudaStream_t stream)
+{
+    const struct cuda_task task = task_of(layout, 0, NULL);
+    cudaError_t result = cudaSuccess;
+
+    for (unsigned i = 0; i < layout->setup->emits.count; i++)
+        THEN(result,
+             cuda_across_run(layout->in, &layout->out[i], layout->plan.value, layout->plan.width,
+                             &task, layout->setup->emits.item[i] == EMIT_MIN, stream));
+    return result;
 }
 
 static cudaError_t enqueue(const struct array_layout *layout, unsigned char *work,
@@ -277,6 +303,11 @@ static cudaError_t run_filter(const struct cuda_call *call, void *work, size_t r
 
     if (result != cudaSuccess)
         return result;
+    if (is_across(&layout)) {
+        *bytes = some_bytes(0);
+        return work == NULL ? cuda_across_load(layout.plan.value)
+                            : enqueue_across(&layout, call->stream);
+    }
     make_layout(&layout);
     *bytes = some_bytes(layout.leaves_bytes + layout.in_bytes +
                         layout.out_bytes * call->setup->emits.count);

@@ -102,6 +102,24 @@ def cupy_arrays():
 
 
 @part
+def cupy_boxes():
+    """Images and volumes, also those whose rows are not aligned."""
+    for _ in range(150):
+        shape = [int(rng.integers(1, 300)) for _ in range(rng.integers(2, 5))]
+        shape[:-2] = [min(length, 4) for length in shape[:-2]]
+        axes = tuple(int(axis) for axis in rng.permutation(len(shape))[: rng.integers(1, len(shape) + 1)])
+        x = samples(rng, shape, rng.choice("i1 u1 i2 u2 i4 u4 f2 f4 f8".split()), rng.choice([0, 0.01]))
+        w = tuple(int(rng.choice([1, 2, 3, 15, 51, 97, 200, 400])) for _ in axes)
+        options = {"axes": axes, "align": str(rng.choice(["valid", "center", "causal", "forward"])),
+                   "nan": str(rng.choice(["propagate", "omit"])), "hop": int(rng.choice([1, 1, 1, 3]))}  # fmt: skip
+        device = cupy.asarray(x)
+        if rng.integers(3) == 0:
+            x, device = x[..., 1:], device[..., 1:]
+        for function in (gpuenv.minimum, gpuenv.maximum):
+            check(same_there(function(device, w, **options), function(x, w, **options)), x.dtype, x.shape, w, options)
+
+
+@part
 def cupyx_results():
     # Few: each of its kernels is compiled first.
     for dtype in ["f4", "i2"]:
@@ -563,6 +581,44 @@ def samples_as_they_are():
             shape = "" if x.ndim == 1 else f", rows of {x.shape[1]}"
             row(f"minmax, {dtype}{shape}, w {w}, of a copy", took["copy"] / took["out"], "x copy", bar if x.ndim == 1 else None)
             row(f"maximum, {dtype}{shape}, w {w}", took["high"] * 1e6, "us")
+
+
+def measure_box(x, w, align, bar):
+    """Beside a copy of the array; `bar` is the most."""
+    axes = (-2, -1)
+    room, other = gpuenv.maximum(x, w, axes=axes, align=align), cupy.empty_like(x)
+    due = gpuenv.maximum(x[:2].get(), w, axes=axes, align=align)
+    check(same(room[:2].get(), due) and same(gpuenv.minimum(x[:2], w, axes=axes, align=align).get(),
+          gpuenv.minimum(x[:2].get(), w, axes=axes, align=align)), x.dtype, w, align)  # fmt: skip
+    took = device_seconds(
+        {
+            "copy": (lambda: other.data.copy_from_device_async(x.data, x.nbytes), 10),
+            "box": (lambda: gpuenv.maximum(x, w, axes=axes, align=align, out=room), 10),
+            "down": (lambda: gpuenv.maximum(x, w, axis=-2, align="center", out=other), 10),
+            "along": (lambda: gpuenv.maximum(x, w, axis=-1, align="center", out=other), 10),
+        }
+    )
+    what = f"box of {w}, {x.dtype.str[1:]}, {align}"
+    row(f"{what}, copies", took["box"] / took["copy"], "copies", bar, most=True)
+    row(f"{what}", took["box"] * 1e6, "us")
+    if align == "center":
+        row(f"{what}, down columns", took["down"] / took["copy"], "copies")
+        row(f"{what}, along rows", took["along"] / took["copy"], "copies")
+
+
+@part
+def boxes():
+    some = cupy.asarray(samples(rng, (4, 3, 512, 512), "f4"))
+    photos = cupy.asarray(samples(rng, (4, 1080, 1920), "u1"))
+    for x, bar in [(cupy.tile(some, (16, 1, 1, 1)), 3.5), (cupy.tile(photos, (16, 1, 1)), 8)]:
+        for w in (3, 15, 51):
+            for align in ("center", "valid"):
+                measure_box(x, w, align, bar)
+    volume = cupy.asarray(samples(rng, (200, 300, 400), "i2"))
+    due = gpuenv.maximum(volume.get(), 5, axes=(0, 1, 2), align="center")
+    check(same(gpuenv.maximum(volume, 5, axes=(0, 1, 2), align="center").get(), due), "three axes")
+    took = device_seconds({"box": (lambda: gpuenv.maximum(volume, 5, axes=(0, 1, 2), align="center"), 10)})
+    row("box of 5, i2, 200 x 300 x 400, three axes", took["box"] * 1e6, "us")
 
 
 @of_pytorch

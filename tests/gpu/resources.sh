@@ -9,7 +9,7 @@ set -eu
 
 source_dir=$1
 nvcc=$2
-files=(samples stats_kernel)
+files=(samples stats_kernel cuda_across)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
@@ -22,6 +22,7 @@ fi
 # twice as many on devices that have no instruction for the minima of two halves of a word.
 limits='
 gather_kernel 64
+across_kernel 64
 scatter_kernel 64
 stats_kernel 64
 leaf_kernel 64

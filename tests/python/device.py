@@ -48,6 +48,12 @@ for i, make in enumerate([cupy_array, torch_tensor] * 3):
         for got, due in zip(gpuenv.minmax(make(x), **words), gpuenv.minmax(x, **words)):
             check(same(got.get(), due), "boxes", make.__name__, words)
         check(same(gpuenv.absmax(make(x), **words).get(), gpuenv.absmax(x, **words)), "boxes", words)
+    for dtype, length in ((dtype, length) for dtype in ("f4", "f8", "f2", "u1", "i2", "i4") for length in (64, 67)):
+        x = samples(rng, (2, 40, length), dtype, 0.02)
+        for words in ({"align": "center"}, {"align": "valid"}, {"align": "causal", "hop": 3, "nan": "omit"}):
+            words.update(w=(2, 7, 20), axes=(0, 1, 2))
+            got = gpuenv.minimum(make(x), **words)
+            check(type(got) is type(make(x)) and same(got.get(), gpuenv.minimum(x, **words)), "down columns", dtype, length, words)
     for name in ("minimum_filter", "maximum_filter", "grey_erosion", "grey_dilation", "grey_opening", "grey_closing"):
         for words in ({"size": (3, 1, 5)}, {"size": 3, "mode": "nearest"}):
             function = getattr(gpuenv.scipy, name)
