@@ -1,12 +1,18 @@
 #include "base/threads.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/cpus.h"
 #include "base/min_max.h"
 #include "base/rounding.h"
 #include "base/thread.h"
+
+/* To fall asleep and to be woken takes as long as the work of many calls. */
+#define SPIN_SECONDS 50e-6
 
 struct helper {
     struct threads *threads;
@@ -22,6 +28,9 @@ struct threads {
     pthread_mutex_t lock;
     pthread_cond_t done; /* signalled when the last part of a job has returned */
     unsigned helpers_most;
+    bool spins;          /* each thread has a CPU */
+    atomic_uint changes; /* jobs that have begun, and the end */
+    atomic_uint ended;   /* jobs */
 
     /* Protected by `lock`. */
     unsigned helper_count;
@@ -58,6 +67,7 @@ static void work_on(struct threads *threads, struct threads_job *job)
         /* The job belongs to the caller of threads_run(), and may be gone once its last part is
          * counted. */
         if (++job->finished == job->parts) {
+            atomic_fetch_add(&threads->ended, 1);
             pthread_cond_broadcast(&threads->done);
             break;
         }
@@ -86,10 +96,33 @@ static void wake(struct threads *threads, unsigned count)
     }
 }
 
+/* Waits for a while until a number is another one. */
+static void spin(const atomic_uint *number, unsigned from)
+{
+    const double end = clock_seconds() + SPIN_SECONDS;
+
+    while (atomic_load_explicit(number, memory_order_acquire) == from && clock_seconds() < end) {
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#endif
+    }
+}
+
+/* Called and returns with the lock held. */
+static void spin_unlocked(struct threads *threads, const atomic_uint *number)
+{
+    const unsigned from = atomic_load(number);
+
+    pthread_mutex_unlock(&threads->lock);
+    spin(number, from);
+    pthread_mutex_lock(&threads->lock);
+}
+
 static void *helper_main(void *argument)
 {
     struct helper *helper = argument;
     struct threads *threads = helper->threads;
+    bool worked = false; /* just now */
 
     (void)rounding_begin();
     pthread_mutex_lock(&threads->lock);
@@ -97,12 +130,17 @@ static void *helper_main(void *argument)
         struct threads_job *job = threads->first;
 
         if (job == NULL) {
-            wait_idly(threads, helper);
+            if (worked && threads->spins)
+                spin_unlocked(threads, &threads->changes);
+            else
+                wait_idly(threads, helper);
+            worked = false;
             continue;
         }
         if (++job->joined == job->helpers)
             take_off(threads, job);
         work_on(threads, job);
+        worked = true;
     }
     pthread_mutex_unlock(&threads->lock);
     return NULL;
@@ -116,6 +154,7 @@ struct threads *threads_open(unsigned most)
     if (threads == NULL)
         return NULL;
     threads->helpers_most = helpers;
+    threads->spins = helpers < cpus_available();
     pthread_mutex_init(&threads->lock, NULL);
     pthread_cond_init(&threads->done, NULL);
     return threads;
@@ -127,6 +166,7 @@ void threads_close(struct threads *threads)
         return;
     pthread_mutex_lock(&threads->lock);
     threads->leaving = true;
+    atomic_fetch_add(&threads->changes, 1);
     wake(threads, threads->helper_count);
     pthread_mutex_unlock(&threads->lock);
     for (unsigned i = 0; i < threads->helper_count; i++) {
@@ -172,6 +212,7 @@ static void begin(struct threads *threads, struct threads_job *job)
     while (*at != NULL)
         at = &(*at)->next;
     *at = job;
+    atomic_fetch_add(&threads->changes, 1);
     wake(threads, job->helpers);
     pthread_mutex_unlock(&threads->lock);
 }
@@ -191,6 +232,8 @@ void threads_end(struct threads *threads, struct threads_job *job)
 {
     pthread_mutex_lock(&threads->lock);
     work_on(threads, job);
+    if (job->finished < job->parts && threads->spins)
+        spin_unlocked(threads, &threads->ended);
     while (job->finished < job->parts)
         pthread_cond_wait(&threads->done, &threads->lock);
     threads->wanted -= job->helpers;
