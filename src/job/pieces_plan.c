@@ -143,7 +143,7 @@ static const char *work_out(const struct pipeline *pipeline, const struct extent
     if (pipeline->stats != NULL)
         plan->end = share_border(pipeline->stats, plan->end, plan->piece);
     if (plan->end <= plan->begin)
-        return "the input is shorter than a leaf of statistics";
+        return "the input is shorter than one run of statistics";
     plan->workers = (unsigned)min_u64(plan->workers, machine_memory(pipeline->machine, UINT64_MAX) /
                                                          2 / worker_bytes(pipeline, plan));
     if (plan->workers == 0)
