@@ -22,13 +22,13 @@ endif()
 set(faults ${GPUENV_TEST_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/faults/faults.py)
 gpuenv_test(batch/injected quick 60 ${CMAKE_COMMAND} -E env "GPUENV_FAULTS=${faults_library}"
             ${GPUENV_TEST_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/batch/injected.py $<TARGET_FILE:gpuenv>)
-gpuenv_test(faults/quick "quick;less" 300 ${faults} $<TARGET_FILE:gpuenv> ${faults_library} quick)
+gpuenv_test(faults/quick "full;suite;less" 300 ${faults} $<TARGET_FILE:gpuenv> ${faults_library} quick)
 gpuenv_script(faults/named quick 240 pipes/recordings.py ${faults_library})
 set_property(TEST faults/quick faults/named batch/injected APPEND PROPERTY ENVIRONMENT
              "ASAN_OPTIONS=verify_asan_link_order=0"
              "LSAN_OPTIONS=print_suppressions=0:suppressions=${CMAKE_CURRENT_SOURCE_DIR}/faults/leaks")
 if(NOT GPUENV_SANITIZE)
-  gpuenv_test(faults/texts quick 60 ${faults} $<TARGET_FILE:gpuenv> ${faults_library} texts)
+  gpuenv_test(faults/texts full 60 ${faults} $<TARGET_FILE:gpuenv> ${faults_library} texts)
   gpuenv_test(faults/full full 900 ${faults} $<TARGET_FILE:gpuenv> ${faults_library} full)
   gpuenv_test(faults/long long 1800 ${faults} $<TARGET_FILE:gpuenv> ${faults_library} long)
   if(TARGET gpuenv-emu)
