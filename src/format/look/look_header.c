@@ -92,15 +92,18 @@ static bool has_name_of(const struct looking *looking, unsigned record, const ch
 
 struct look_numbers look_numbers_of(const struct looking *looking, unsigned record)
 {
-    struct look_numbers numbers = {.years = true, .rise = true};
+    const struct look_record *at = &looking->set.records[record];
+    struct look_numbers numbers = {
+        .years = true,
+        .rise = true,
+        .words = at->words > 0 ||
+                 (at->count > 0 && look_cell_at(looking, record, 0)->kind == CELL_EMPTY)};
     double last = 0;
 
     for (unsigned i = 0; i < looking->set.records[record].count; i++) {
         const struct look_cell *cell = look_cell_at(looking, record, i);
         double value;
 
-        numbers.words = numbers.words || (cell->kind & (CELL_NAME | CELL_AMOUNT)) != 0 ||
-                        (i == 0 && cell->kind == CELL_EMPTY);
         if (text_value(&looking->lines, &cell->field, &value) != TEXT_NUMBER)
             continue;
         numbers.years = numbers.years && value >= 1500 && value <= 2100 && value == floor(value);
@@ -196,12 +199,7 @@ static bool has_units(const struct looking *looking, unsigned record)
 /* Is at least half of a line words, as of a header, and not of a title? */
 static bool is_full(const struct looking *looking, unsigned record)
 {
-    const unsigned count = looking->set.records[record].count;
-    unsigned words = 0;
-
-    for (unsigned i = 0; i < count; i++)
-        words += (look_cell_at(looking, record, i)->kind & (CELL_NAME | CELL_AMOUNT)) != 0;
-    return 2 * words >= count;
+    return 2 * looking->set.records[record].words >= looking->set.records[record].count;
 }
 
 /* A record that is cut off is still a row. */
@@ -212,19 +210,20 @@ static bool is_cut(const struct looking *looking, unsigned record)
            !look_record_has(looking, record, CELL_NAME | CELL_AMOUNT);
 }
 
-/* So is one with more cells, if the first of them are as those of rows. */
-static bool is_long(const struct looking *looking, unsigned record)
+bool look_fits(const struct looking *looking, unsigned record, unsigned kinds)
 {
     bool any = false;
 
+    if (looking->set.records[record].count < looking->look->count)
+        return false;
     for (unsigned i = 0; i < looking->look->count; i++) {
+        const enum look_cell_kind is = look_cell_at(looking, record, i)->kind;
         const enum look_kind kind = looking->look->columns[i].kind;
         const enum look_cell_kind due = kind == LOOK_DATES ? CELL_DATE : CELL_NUMBER;
 
-        if (i >= looking->set.records[record].count ||
-            (kind != LOOK_TEXT && look_cell_at(looking, record, i)->kind != due))
+        if (kind != LOOK_TEXT && is != due && (is & kinds) == 0)
             return false;
-        any = any || kind != LOOK_TEXT;
+        any = any || (kind != LOOK_TEXT && is == due);
     }
     return any;
 }
@@ -262,7 +261,7 @@ static void find_names(struct looking *looking)
                                         has_numbers_as_names(looking, i)))
             maybe = i;
         else if (looking->set.records[i].count != looking->look->count && !is_cut(looking, i) &&
-                 !is_long(looking, i)) {
+                 !look_fits(looking, i, 0)) {
             if (looking->lines.delimiter == ' ' && looking->first <= i)
                 looking->first = i + 1;
             break;

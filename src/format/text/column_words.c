@@ -37,34 +37,22 @@ int text_words_add(struct text_words *words, const struct text_lines *lines, uns
     return text_keys_find(keys, &word) != NULL ? 0 : -1;
 }
 
-/* The words in their order. */
-static void sort(const struct text_keys *keys, const struct text_key *sorted[TEXT_WORDS_MOST + 1])
-{
-    for (size_t i = 0; i < keys->capacity; i++) {
-        if (keys->places[i] != NULL)
-            sorted[keys->places[i]->key.number] = keys->places[i];
-    }
-}
-
 int text_words_join(struct text_words *words, const struct text_lines *lines,
                     struct text_words *later)
 {
-    const struct text_key *sorted[TEXT_WORDS_MOST + 1];
-
     for (unsigned i = 0; i < words->columns; i++) {
         struct text_column_words *at = &later->column[i];
 
-        if (at->joined == at->keys.count)
-            continue;
-        sort(&at->keys, sorted);
-        for (; at->joined < at->keys.count; at->joined++) {
-            if (text_words_add(words, lines, i, &sorted[at->joined]->name) != 0)
+        while (at->joined != at->keys.last) {
+            at->joined = at->joined == NULL ? at->keys.first : at->joined->next;
+            if (text_words_add(words, lines, i, &at->joined->name) != 0)
                 return -1;
         }
         if (words->column[i].keys.count <= TEXT_WORDS_MOST)
             continue;
         text_keys_free(&at->keys);
-        at->keys.count = at->joined = TEXT_WORDS_MOST + 1;
+        at->joined = NULL;
+        at->keys.count = TEXT_WORDS_MOST + 1;
     }
     return 0;
 }
@@ -73,12 +61,11 @@ void text_words_say(const struct text_words *words, struct memory_text *text)
 {
     for (unsigned i = 0; i < words->columns; i++) {
         const uint32_t count = words->column[i].keys.count;
-        const struct text_key *sorted[TEXT_WORDS_MOST + 1] = {NULL};
+        const struct text_key *key = words->column[i].keys.first;
         struct text_field first[LOOK_WORDS_SHOWN];
 
-        sort(&words->column[i].keys, sorted);
-        for (unsigned j = 0; j < LOOK_WORDS_SHOWN && sorted[j] != NULL; j++)
-            first[j] = sorted[j]->name;
+        for (unsigned j = 0; j < LOOK_WORDS_SHOWN && key != NULL; j++, key = key->next)
+            first[j] = key->name;
         if (count > 0)
             look_put_words(text, i, first, count);
         if (count > TEXT_WORDS_MOST)

@@ -11,8 +11,8 @@ enum {
 };
 
 struct text_column_words {
-    struct text_keys keys; /* TEXT_WORDS_MOST + 1: there are more, which need not be kept */
-    uint32_t joined;       /* the first of them, which another one has as well */
+    struct text_keys keys;         /* TEXT_WORDS_MOST + 1: there are more, which need not be kept */
+    const struct text_key *joined; /* the last that another one has as well; NULL: none */
 };
 
 struct text_words {

@@ -21,20 +21,16 @@ static struct text_key **place_of(const struct text_keys *keys, uint64_t hash,
 /* Keeps a quarter of the places free. */
 static int reserve(struct text_keys *keys)
 {
-    struct text_keys grown = {.capacity = keys->capacity == 0 ? ROOM_FIRST : 2 * keys->capacity,
-                              .count = keys->count};
+    struct text_keys grown = *keys;
 
     if (keys->count + 1 <= keys->capacity / 4 * 3)
         return 0;
+    grown.capacity = keys->capacity == 0 ? ROOM_FIRST : 2 * keys->capacity;
     grown.places = calloc(grown.capacity, sizeof *grown.places);
     if (grown.places == NULL)
         return -1;
-    for (size_t i = 0; i < keys->capacity; i++) {
-        struct text_key *key = keys->places[i];
-
-        if (key != NULL)
-            *place_of(&grown, key->hash, NULL) = key;
-    }
+    for (struct text_key *key = keys->first; key != NULL; key = key->next)
+        *place_of(&grown, key->hash, NULL) = key;
     free(keys->places);
     *keys = grown;
     return 0;
@@ -62,22 +58,23 @@ struct text_key *text_keys_find(struct text_keys *keys, const struct text_field 
     *key = (struct text_key){.key = {keys->count++, (char *)(key + 1)}, .hash = hash};
     key->name =
         (struct text_field){.start = key->key.name, .end = text_copy(name, (char *)(key + 1))};
-    *place = key;
+    *(keys->last == NULL ? &keys->first : &keys->last->next) = key;
+    keys->last = *place = key;
     return key;
 }
 
 void text_keys_begin(struct text_keys *keys)
 {
-    for (size_t i = 0; i < keys->capacity; i++) {
-        if (keys->places[i] != NULL)
-            keys->places[i]->series.timed = false;
-    }
+    for (struct text_key *key = keys->first; key != NULL; key = key->next)
+        key->series.timed = false;
 }
 
 void text_keys_free(struct text_keys *keys)
 {
-    for (size_t i = 0; i < keys->capacity; i++)
-        free(keys->places[i]);
+    for (struct text_key *key = keys->first, *next; key != NULL; key = next) {
+        next = key->next;
+        free(key);
+    }
     free(keys->places);
     *keys = (struct text_keys){.count = 0};
 }

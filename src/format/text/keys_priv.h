@@ -28,12 +28,15 @@ struct text_key {
     struct text_field name; /* and is also this */
     uint64_t hash;
     struct text_series series;
+    struct text_key *next; /* in the order in which they appeared */
 };
 
 /* All zero: none. */
 struct text_keys {
     struct text_key **places; /* a hash table */
     size_t capacity;          /* a power of two, or 0 */
+    struct text_key *first;
+    struct text_key *last;
     uint32_t count;
 };
 

@@ -126,7 +126,7 @@ static enum text_next take_field(const struct text_parser *parser, struct text_c
                                  unsigned column, struct parsed_row *row, struct error *error)
 {
     const struct text_columns *columns = &parser->columns;
-    const unsigned channel = columns->channel_of[column];
+    const unsigned channel = columns->column[column].channel;
     uint64_t line = cursor->line;
     struct text_field field;
     enum text_next next = text_take_field(&parser->lines, cursor, &field);
@@ -156,14 +156,14 @@ static void take_run(const struct text_parser *parser, struct text_cursor *curso
                      double *frame)
 {
     const struct text_columns *columns = &parser->columns;
-    const unsigned length = columns->plain[*column];
+    const unsigned length = columns->column[*column].plain;
     const bool is_last = *column + length == columns->count;
     const char delimiter = parser->lines.delimiter;
     unsigned got;
 
     cursor->at = number_read_run_f64(cursor->at, cursor->end, delimiter,
                                      (char)(is_last ? '\n' : delimiter), parser->lines.decimal,
-                                     frame + columns->channel_of[*column], length, &got);
+                                     frame + columns->column[*column].channel, length, &got);
     *column += got;
     cursor->line += is_last && got == length;
 }
@@ -179,7 +179,7 @@ static enum text_next take_fields(const struct text_parser *parser, struct text_
         enum text_next next;
         bool last;
 
-        if (columns->plain[column] > 0)
+        if (columns->column[column].plain > 0)
             take_run(parser, cursor, &column, row->frame);
         if (column == columns->count)
             return TEXT_RECORD;
@@ -343,7 +343,7 @@ static void take_plain(struct text_parser *parser, struct text_cursor *cursor, d
 {
     const struct text_columns *columns = &parser->columns;
 
-    while (*got < capacity && columns->plain[0] == columns->count) {
+    while (*got < capacity && columns->column[0].plain == columns->count) {
         struct text_cursor next = *cursor;
         double *frame = frames + *got * columns->channels;
         unsigned column = 0;
