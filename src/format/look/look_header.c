@@ -196,12 +196,6 @@ static bool has_units(const struct looking *looking, unsigned record)
     return any && !look_record_has(looking, record, CELL_NUMBER | CELL_DATE);
 }
 
-/* Is at least half of a line words, as of a header, and not of a title? */
-static bool is_full(const struct looking *looking, unsigned record)
-{
-    return 2 * looking->set.records[record].words >= looking->set.records[record].count;
-}
-
 /* A record that is cut off is still a row. */
 static bool is_cut(const struct looking *looking, unsigned record)
 {
@@ -278,7 +272,8 @@ static void find_names(struct looking *looking)
         looking->row = looking->names + 1;
 }
 
-/* Finds the header, and so the first row. Of two lines of words the second may be units. */
+/* Finds the header, and so the first row. Of two lines of words the second may be units. At least
+ * half of a header, unlike a title, is words. */
 static int find_header(struct looking *looking)
 {
     unsigned lines = 1;
@@ -287,7 +282,8 @@ static int find_header(struct looking *looking)
     if (looking->names == NO_RECORD)
         return 0;
     for (unsigned i = looking->names; i-- > 0 && header_like(looking, i) == HEADER_IS;) {
-        if (is_full(looking, i) && cells_of(looking, i) == cells_of(looking, looking->names))
+        if (2 * looking->set.records[i].words >= looking->set.records[i].count &&
+            cells_of(looking, i) == cells_of(looking, looking->names))
             lines = looking->names - i + 1;
     }
     if (looking->lines.delimiter == ' ' && lines <= looking->names)
@@ -337,20 +333,15 @@ static void find_cut_row(struct looking *looking)
 
 /* A header that is one cell short has no name for the last column, if that is empty, or else for
  * the first, which R writes. */
-static void find_shift(struct looking *looking)
-{
-    const struct look_column *last = &looking->look->columns[looking->look->count - 1];
-
-    if (looking->names != NO_RECORD &&
-        looking->set.records[looking->names].count + 1 == looking->look->count)
-        looking->look->shift = last->numbers + last->words + last->dates > 0;
-}
-
 static void take_names(struct looking *looking)
 {
     struct look *look = looking->look;
+    const struct look_column *last = &look->columns[look->count - 1];
     const unsigned records[] = {looking->names, looking->units};
 
+    if (looking->names != NO_RECORD &&
+        looking->set.records[looking->names].count + 1 == look->count)
+        look->shift = last->numbers + last->words + last->dates > 0;
     for (unsigned i = 0; i < 2; i++) {
         const unsigned count = records[i] == NO_RECORD ? 0 : looking->set.records[records[i]].count;
 
@@ -488,7 +479,6 @@ void look_find_names(struct looking *looking, const char *text)
     look->at = any ? records[looking->row].at : looking->set.behind.at;
     look->line = any ? records[looking->row].line : looking->set.behind.line;
     keep_header(looking);
-    find_shift(looking);
     take_names(looking);
     take_comment(looking);
     if (looking->look->maker != NULL && looking->header == 0)

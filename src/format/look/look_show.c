@@ -243,11 +243,6 @@ void look_remark(const struct look *look, const struct text_dialect *options, co
 
 /* ---- a look at more rows must not say otherwise */
 
-static bool has_same_columns(const struct look_time *one, const struct look_time *other)
-{
-    return one->count == other->count && one->column[0] == other->column[0];
-}
-
 int look_compare(const struct look *was, const struct look *is, const char *name,
                  struct error *error)
 {
@@ -265,8 +260,10 @@ int look_compare(const struct look *was, const struct look *is, const char *name
         option = "--header";
     if (option == NULL && was->count != is->count)
         option = "--delimiter";
-    if (option == NULL && (was->takes_time != is->takes_time ||
-                           (was->takes_time && !has_same_columns(&was->times[0], &is->times[0]))))
+    if (option == NULL &&
+        (was->takes_time != is->takes_time ||
+         (was->takes_time && (was->times[0].count != is->times[0].count ||
+                              was->times[0].column[0] != is->times[0].column[0]))))
         option = "--time";
     if (option == NULL && was->dialect.time != NULL &&
         (was->seems != is->seems || was->months != is->months || was->digits != is->digits))

@@ -201,20 +201,17 @@ static int no_memory(const struct column_choice *choice)
     return error_system(choice->error, ERROR_FILE, choice->lines->name, ENOMEM);
 }
 
-/* Has it neither a name nor any field? */
-static bool is_empty(const struct look_column *column)
-{
-    return column->name.start == column->name.end &&
-           column->numbers + column->dates + column->words == 0;
-}
-
 /* Columns at the end that have neither names nor fields are the work of surplus delimiters. */
 static unsigned used_columns(const struct look *look)
 {
     unsigned used = look->count;
 
-    while (used > 0 && look->first_line > 0 && is_empty(&look->columns[used - 1]))
-        used--;
+    for (; used > 0 && look->first_line > 0; used--) {
+        const struct look_column *last = &look->columns[used - 1];
+
+        if (last->name.start < last->name.end || last->numbers + last->dates + last->words > 0)
+            break;
+    }
     return used;
 }
 

@@ -9,8 +9,8 @@
 #include "base/memory_text.h"
 #include "format/look/look_priv.h"
 #include "format/source.h"
-#include "format/text/column_words_priv.h"
 #include "format/text/fields_priv.h"
+#include "format/text/keys_priv.h"
 #include "format/text/row_times_priv.h"
 
 #define TEXT_UNWANTED UINT32_MAX

@@ -271,13 +271,6 @@ static size_t repeated_size(const struct text_parser *parser, const struct text_
     return 0;
 }
 
-static enum text_next pass_bytes(struct text_cursor *cursor, size_t size)
-{
-    for (const char *end = cursor->at + size; cursor->at < end; cursor->at++)
-        cursor->line += *cursor->at == '\n';
-    return TEXT_FIELD;
-}
-
 /* The error where no line is right so far. Its advice is that of the first. */
 static enum text_next nothing_right(const struct text_parser *parser, struct error *error)
 {
@@ -309,7 +302,9 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
 
     if (repeated > 0) {
         parser->place.repeats++;
-        return pass_bytes(cursor, repeated);
+        for (; cursor->at < start.at + repeated; cursor->at++)
+            cursor->line += *cursor->at == '\n';
+        return TEXT_FIELD;
     }
     next = take_fields(parser, cursor, row, error);
     if (next == TEXT_RECORD)

@@ -307,26 +307,11 @@ struct stats *share_of(const struct stats *stats)
     return stats_open(&stats->setup, stats->isa, stats->origin);
 }
 
-/* Makes room for `most` parts. */
-static int make_room(struct share_result *result, size_t most, unsigned channels)
-{
-    if (most <= result->capacity)
-        return 0;
-    free(result->part);
-    free(result->values);
-    result->capacity = 0;
-    result->part = calloc(most, sizeof *result->part);
-    result->values = calloc(most * channels, sizeof *result->values);
-    if (result->part == NULL || result->values == NULL)
-        return -1;
-    result->capacity = most;
-    return 0;
-}
-
 int share_begin(struct stats *share, uint64_t first, uint64_t count, uint64_t run,
                 struct share_result *result)
 {
     const uint64_t every = share->setup.every;
+    const size_t most = (size_t)parts_most(every, count);
     uint64_t frames;
 
     share->begun = true;
@@ -341,7 +326,11 @@ int share_begin(struct stats *share, uint64_t first, uint64_t count, uint64_t ru
     result->text.used = 0;
     if (result->in_records)
         return 0;
-    if (make_room(result, (size_t)parts_most(every, count), share->setup.channels) != 0)
+    free(result->part);
+    free(result->values);
+    result->part = calloc(most, sizeof *result->part);
+    result->values = calloc(most * share->setup.channels, sizeof *result->values);
+    if (result->part == NULL || result->values == NULL)
         return -1;
     result->parts = parts_cut(result->part, every, first - share->origin, count, &frames);
     return 0;

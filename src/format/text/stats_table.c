@@ -11,7 +11,7 @@
 #include "base/utf8.h"
 #include "cpu/level.h"
 #include "format/channels.h"
-#include "format/text/column_words_priv.h"
+#include "format/text/keys_priv.h"
 #include "format/text/number.h"
 
 struct stats_table {
