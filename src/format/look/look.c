@@ -424,6 +424,7 @@ enum text_next look_take(struct look *look, const char *name, const char *text, 
 void look_free(struct look *look)
 {
     free(look->columns);
+    memory_text_free(&look->header);
     look->columns = NULL;
     look->count = 0;
 }

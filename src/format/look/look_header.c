@@ -390,6 +390,9 @@ static void take_comment(struct looking *looking)
     struct look *look = looking->look;
     struct text_cursor cursor = looking->cursor;
     struct text_cursor found = {.at = NULL};
+    enum text_next then = TEXT_FIELD;
+    unsigned count = 0;
+    uint64_t line;
     const char *row;
 
     if (looking->names != NO_RECORD || looking->row == looking->set.count || looking->header == 0 ||
@@ -408,24 +411,20 @@ static void take_comment(struct looking *looking)
     }
     if (found.at == NULL || (look->count == 1 && found.at[strcspn(found.at, " \t\n")] != '\n'))
         return;
-    look->names_line = found.line;
-    for (unsigned i = 0; i <= look->count; i++) {
-        struct text_field field;
+    line = found.line;
+    while (then == TEXT_FIELD && count < look->count) {
+        struct text_field *name = &look->columns[count].name;
         double value;
-        const enum text_next next = text_take_field(&looking->lines, &found, &field);
 
-        if ((next == TEXT_RECORD) != (i + 1 == look->count) || next == TEXT_FAULT ||
-            text_value(&looking->lines, &field, &value) != TEXT_WORD) {
-            for (unsigned j = 0; j < i; j++)
-                look->columns[j].name.start = look->columns[j].name.end = NULL;
-            look->names_line = 0;
-            return;
-        }
-        look->columns[i].name = field;
-        look->commented = next == TEXT_RECORD;
-        if (next == TEXT_RECORD)
-            return;
+        then = text_take_field(&looking->lines, &found, name);
+        if (then > TEXT_RECORD || text_value(&looking->lines, name, &value) != TEXT_WORD)
+            break;
+        count++;
     }
+    look->commented = then == TEXT_RECORD && count == look->count;
+    look->names_line = look->commented ? line : 0;
+    for (unsigned i = 0; i < look->count && !look->commented; i++)
+        look->columns[i].name = (struct text_field){.start = NULL};
 }
 
 void look_take_words(struct looking *looking)
@@ -455,18 +454,20 @@ int look_find_header(struct looking *looking)
 /* Keeps the records of the header, without the ends of their lines. */
 static void keep_header(struct looking *looking)
 {
-    struct text_field *kept = looking->look->header;
+    struct memory_text *header = &looking->look->header;
+    unsigned kept = 0;
 
-    for (unsigned i = looking->names; i < looking->row; i++) {
+    for (unsigned i = looking->names; i < looking->row && kept < LOOK_HEADER; i++) {
         const struct look_record *at = &looking->set.records[i];
         const char *end = at->behind;
 
-        if (!look_record_has(looking, i, CELL_NAME | CELL_AMOUNT | CELL_DATE) ||
-            kept == looking->look->header + LOOK_HEADER)
+        if (!look_record_has(looking, i, CELL_NAME | CELL_AMOUNT | CELL_DATE))
             continue;
         while (end > at->at && strchr("\r\n", end[-1]) != NULL)
             end--;
-        *kept++ = (struct text_field){.start = at->at, .end = end};
+        memory_text_add(header, at->at, (size_t)(end - at->at));
+        memory_text_add(header, "", 1);
+        kept++;
     }
 }
 
@@ -478,6 +479,8 @@ void look_find_names(struct looking *looking, const char *text)
 
     look->at = any ? records[looking->row].at : looking->set.behind.at;
     look->line = any ? records[looking->row].line : looking->set.behind.line;
+    for (unsigned i = 0; any && i < look->count && i < records[looking->row].count; i++)
+        look->columns[i].first = look_cell_at(looking, looking->row, i)->field;
     keep_header(looking);
     take_names(looking);
     take_comment(looking);

@@ -219,23 +219,17 @@ static unsigned used_columns(const struct look *look)
 static int no_numbers(const struct column_choice *choice)
 {
     const struct look *look = choice->look;
-    struct text_cursor cursor = {.at = look->at, .end = look->end, .line = look->line};
-    enum text_next next = TEXT_FIELD;
-    struct text_field field;
-    struct text_field odd = {.start = "", .end = NULL};
+    static const char nothing[] = "";
+    struct text_field odd = {.start = nothing, .end = nothing};
     unsigned column = 0;
 
-    odd.end = odd.start;
-    for (unsigned i = 0; i < look->count && next == TEXT_FIELD && cursor.at < cursor.end; i++) {
-        next = text_take_field(choice->lines, &cursor, &field);
-        if (column > 0 && look->columns[i].amounts == 0)
-            continue;
-        if (is_label(choice->columns, i))
+    for (unsigned i = 0; i < look->count && (column == 0 || look->columns[column - 1].amounts == 0);
+         i++) {
+        if (is_label(choice->columns, i) || look->columns[i].first.start == NULL ||
+            (column > 0 && look->columns[i].amounts == 0))
             continue;
         column = i + 1;
-        odd = field;
-        if (look->columns[i].amounts > 0)
-            break;
+        odd = look->columns[i].first;
     }
     return text_no_number(choice->lines, look->line, column, &odd, ", and no other column has one",
                           choice->error);
@@ -314,21 +308,6 @@ static int count_words(const struct column_choice *choice)
     return 0;
 }
 
-/* Keeps the text of the header, which may be repeated. */
-static int keep_header(const struct column_choice *choice)
-{
-    const struct text_field *record = choice->look->header;
-    size_t size = 1;
-    char *to;
-
-    for (unsigned i = 0; i < LOOK_HEADER; i++)
-        size += (size_t)(record[i].end - record[i].start) + 1;
-    to = choice->columns->header = calloc(1, size);
-    for (unsigned i = 0; to != NULL && i < LOOK_HEADER && record[i].start != NULL; i++)
-        to = (char *)mempcpy(to, record[i].start, (size_t)(record[i].end - record[i].start)) + 1;
-    return to != NULL ? 0 : no_memory(choice);
-}
-
 /* Keeps what the look says. */
 static int keep_look(const struct column_choice *choice)
 {
@@ -343,11 +322,12 @@ static int keep_look(const struct column_choice *choice)
         look_show_words(look, &columns->look);
     look_remark(look, choice->options, columns->time.column, columns->time.count, columns->all,
                 &columns->remark);
-    if (columns->look.failed || columns->remark.failed)
+    if (columns->look.failed || columns->remark.failed || look->header.failed)
         return no_memory(choice);
     columns->table.look = columns->look.bytes;
     columns->table.remark = columns->remark.bytes;
-    return keep_header(choice);
+    columns->header = look->header.bytes;
+    return 0;
 }
 
 static char *keep_word(const struct text_field *field, char **word)
@@ -449,7 +429,7 @@ static int choose(const struct column_choice *choice)
     if (columns->column == NULL)
         return no_memory(choice);
     for (unsigned i = 0; i < columns->count; i++)
-        columns->column[i].channel = TEXT_UNWANTED;
+        columns->column[i] = (struct text_column){.channel = TEXT_UNWANTED, .name = ""};
     if (choose_labels(choice) != 0 || choose_listed(choice, dialect->not_columns, AS_NONE) != 0)
         return -1;
     result = dialect->columns != NULL ? choose_listed(choice, dialect->columns, AS_CHANNELS)
@@ -493,7 +473,6 @@ void text_columns_free(struct text_columns *columns)
 {
     free(columns->names);
     free(columns->words);
-    free(columns->header);
     free(columns->column);
     memory_text_free(&columns->others);
     memory_text_free(&columns->look);

@@ -33,7 +33,8 @@ struct text_columns {
     struct text_time_columns time;
     bool all; /* columns with numbers by the look are channels */
 
-    char *header; /* its records that have words, a NUL behind each */
+    const char
+        *header; /* its records that have words, a NUL behind each, as the look has them; or NULL */
 
     struct source_table table; /* for the source; it is in these: */
     const char **names;        /* of the channels, and behind them their units */

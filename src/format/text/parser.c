@@ -258,7 +258,7 @@ static size_t repeated_size(const struct text_parser *parser, const struct text_
 {
     const char *record = parser->columns.header;
 
-    for (size_t size; *record != '\0'; record += size + 1) {
+    for (size_t size; record != NULL && *record != '\0'; record += size + 1) {
         const char *behind;
 
         size = strlen(record);

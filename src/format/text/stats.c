@@ -21,7 +21,7 @@ struct stats {
     struct moment end;            /* of a block by the clock */
     struct share_result *result;  /* of the current run of a share */
     size_t part;                  /* the part of it that is being filled */
-    struct column_times *columns; /* of a table, for each channel; or NULL */
+    struct column_times *columns; /* of a table, behind the channels; or NULL */
     struct time_line *line;       /* of a summary, if rows have times; or NULL */
     struct feed *feed;
     struct stats *owner;    /* of the feed, if this is a series; or NULL */
@@ -51,7 +51,6 @@ static void free_stats(struct stats *stats)
         return;
     if (stats->owner == NULL)
         free(stats->feed);
-    free(stats->columns);
     free(stats->line);
     free(stats);
 }
@@ -62,7 +61,8 @@ static struct stats *open_stats(const struct stats_setup *setup, const char *isa
 {
     const size_t channels = setup->channels;
     const bool has_line = setup->about != NULL && setup->label.timed;
-    struct stats *stats = calloc(1, sizeof *stats + channels * sizeof *stats->channels);
+    struct stats *stats =
+        calloc(1, sizeof *stats + channels * (sizeof *stats->channels + sizeof *stats->columns));
 
     if (stats == NULL)
         return NULL;
@@ -72,12 +72,11 @@ static struct stats *open_stats(const struct stats_setup *setup, const char *isa
     stats->begun = setup->continues;
     stats->owner = owner;
     if (setup->is_table)
-        stats->columns = calloc(channels, sizeof *stats->columns);
+        stats->columns = (struct column_times *)(stats->channels + channels);
     if (has_line)
         stats->line = calloc(1, sizeof *stats->line);
     stats->feed = owner != NULL ? owner->feed : pages_malloc(sizeof *stats->feed, PAGES_LINE);
-    if ((setup->is_table && stats->columns == NULL) || (has_line && stats->line == NULL) ||
-        stats->feed == NULL) {
+    if ((has_line && stats->line == NULL) || stats->feed == NULL) {
         free_stats(stats);
         return NULL;
     }
