@@ -332,10 +332,9 @@ static int keep_look(const struct column_choice *choice)
 
 static char *keep_word(const struct text_field *field, char **word)
 {
-    static const struct text_field nothing = {.start = "", .end = ""};
     char *kept = *word;
 
-    *word = text_copy(field->start == NULL ? &nothing : field, kept) + 1;
+    *word = text_copy(field, kept) + 1;
     return kept;
 }
 

@@ -239,10 +239,10 @@ static enum text_next take_bad(struct text_parser *parser, struct text_cursor *c
     if ((row->key != NULL && row->key_field.start == NULL) ||
         find_series(parser, line, row, &error) != TEXT_RECORD)
         return TEXT_FIELD;
-    if (row->moment != NULL &&
-        (text_is_of_time(reason->code) || times < parser->columns.time.count ||
-         text_take_time(&parser->place.times, row->series, line, row->times, row->moment, &error) !=
-             TEXT_RECORD)) {
+    if (row->moment != NULL && (reason->code == ERROR_TIME || reason->code == ERROR_TIME_ADVISED ||
+                                times < parser->columns.time.count ||
+                                text_take_time(&parser->place.times, row->series, line, row->times,
+                                               row->moment, &error) != TEXT_RECORD)) {
         parser->place.times.depends = true;
         if (!row->series->timed)
             return TEXT_FIELD;

@@ -61,12 +61,11 @@ static const struct record_field {
 
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-static bool has_field(const struct stats_setup *setup, const struct record_field *field)
+/* What records have no fields of. */
+static unsigned left_out(const struct stats_setup *setup)
 {
-    const unsigned has = (setup->label.keyed ? OF_KEYS : 0) | (setup->label.timed ? OF_TIMES : 0) |
-                         (setup->of_tables ? OF_TABLES : 0) | (setup->label.named ? OF_FILES : 0);
-
-    return (field->only & ~has) == 0;
+    return (setup->label.keyed ? 0 : OF_KEYS) | (setup->label.timed ? 0 : OF_TIMES) |
+           (setup->of_tables ? 0 : OF_TABLES) | (setup->label.named ? 0 : OF_FILES);
 }
 
 /* A record under construction. */
@@ -82,7 +81,10 @@ struct record_line {
 /* The caller has made room. */
 static void put(struct record_line *line, const char *words)
 {
-    line->at = stpcpy(line->at, words);
+    const size_t length = strlen(words);
+
+    memcpy(line->at, words, length);
+    line->at += length;
 }
 
 static void put_nothing(struct record_line *line)
@@ -122,12 +124,13 @@ static void put_level(struct record_line *line, struct level level)
 void stats_text_begin(struct memory_text *text, const struct stats_setup *setup)
 {
     const char *between = between_columns(setup->format);
+    const unsigned none = left_out(setup);
     bool any = false;
 
     if (setup->format == STATS_TABLE)
         stats_table_begin(text, setup);
     for (size_t i = 0; between != NULL && i < FIELDS; i++) {
-        if (!has_field(setup, &fields[i]))
+        if ((fields[i].only & none) != 0)
             continue;
         memory_text_put(text, any ? between : "");
         memory_text_put(text, fields[i].name);
@@ -224,6 +227,7 @@ static void put_record(struct memory_text *text, const struct stats_setup *setup
         .figures = figures_of_channel(setup, first, stats),
         .column = column,
     };
+    const unsigned none = left_out(setup);
     const size_t times = label->timed ? (1 + COLUMN_TIMES) * (size_t)TIME_MOST : 0;
     const size_t words = strlen(line.channel) + times + (label->named ? strlen(label->name) : 0) +
                          (label->keyed ? strlen(label->key) : 0);
@@ -233,7 +237,7 @@ static void put_record(struct memory_text *text, const struct stats_setup *setup
         return;
     line.at = text->bytes + text->used;
     for (size_t i = 0; i < FIELDS; i++) {
-        if (!has_field(setup, &fields[i]))
+        if ((fields[i].only & none) != 0)
             continue;
         if (line.between != NULL) {
             put(&line, any ? line.between : "");
