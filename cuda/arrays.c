@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "cuda/cuda_across.h"
 #include "cuda/cuda_samples.h"
 #include "cuda/cuda_window.h"
 #include "cuda/engine_cuda.h"
@@ -172,10 +173,23 @@ static cudaError_t make_plan(struct array_layout *layout)
     return cuda_plan_make(&layout->plan, value, width);
 }
 
-/* A call without memory only asks for the size: so the size is never 0. */
+/* Are minima and maxima made across rows? */
+static bool is_across(const struct array_layout *layout)
+{
+    const enum value_kind value = layout->plan.value;
+    bool can = sample_type_is_native(layout->in->sample, value);
+
+    for (unsigned i = 0; can && i < layout->setup->emits.count; i++)
+        can = layout->setup->emits.item[i] <= EMIT_MAX &&
+              sample_type_is_native(layout->out[i].sample, value) &&
+              cuda_across_can(layout->in, &layout->out[i], value, layout->plan.width);
+    return can;
+}
+
+/* A call without memory only asks for the size, which is never 0; a size of 1 needs nothing. */
 static size_t some_bytes(uint64_t bytes)
 {
-    return (size_t)(bytes > 0 ? bytes : CUDA_ALIGNMENT);
+    return (size_t)(bytes > 0 ? bytes : 1);
 }
 
 /* ---- enqueuing */
@@ -213,6 +227,18 @@ static void name_values(struct cuda_out *out, const struct array_layout *layout)
     out->zero = type.counts && is_unsigned ? middle : 0;
     for (unsigned i = 0; i < layout->setup->emits.count; i++)
         out->wide[i] = layout->results[i] != layout->plan.value;
+}
+
+static cudaError_t enqueue_across(const struct array_layout *layout, cudaStream_t stream)
+{
+    const struct cuda_task task = task_of(layout, 0, NULL);
+    cudaError_t result = cudaSuccess;
+
+    for (unsigned i = 0; i < layout->setup->emits.count; i++)
+        THEN(result,
+             cuda_across_run(layout->in, &layout->out[i], layout->plan.value, layout->plan.width,
+                             &task, layout->setup->emits.item[i] == EMIT_MIN, stream));
+    return result;
 }
 
 static cudaError_t enqueue(const struct array_layout *layout, unsigned char *work,
@@ -277,6 +303,11 @@ static cudaError_t run_filter(const struct cuda_call *call, void *work, size_t r
 
     if (result != cudaSuccess)
         return result;
+    if (is_across(&layout)) {
+        *bytes = some_bytes(0);
+        return work == NULL ? cuda_across_load(layout.plan.value)
+                            : enqueue_across(&layout, call->stream);
+    }
     make_layout(&layout);
     *bytes = some_bytes(layout.leaves_bytes + layout.in_bytes +
                         layout.out_bytes * call->setup->emits.count);
@@ -314,7 +345,7 @@ static cudaError_t run_stats(const struct cuda_call *call, void *work, size_t ro
 
     records.frames = in->frames;
     records.channels = (unsigned)in->channels;
-    own_bytes = cuda_records_bytes(&records, rings.channels);
+    own_bytes = cuda_records_bytes(rings.value, &records, rings.channels);
     if (own_bytes == UINT64_MAX)
         return cudaErrorInvalidConfiguration;
     all_bytes = own_bytes;
@@ -359,15 +390,6 @@ static int leave(unsigned device, int before, cudaError_t result, const char *wh
     return cuda_failure(error, device, what, result);
 }
 
-static bool is_aligned(const struct strided *array)
-{
-    const size_t bytes = array->bytes == 3 ? 1 : array->bytes == 16 ? 8 : array->bytes;
-
-    return array->frames == 0 ||
-           ((uintptr_t)array->data % bytes == 0 && array->row % (ptrdiff_t)bytes == 0 &&
-            array->frame % (ptrdiff_t)bytes == 0 && array->channel % (ptrdiff_t)bytes == 0);
-}
-
 /* What a device cannot do; NULL: it can. */
 static const char *find_obstacle(const struct cuda_call *call)
 {
@@ -378,12 +400,12 @@ static const char *find_obstacle(const struct cuda_call *call)
 
     if (value == VALUE_I64)
         return "does not work on integers of 64 bits: convert them to float64";
-    if (!is_aligned(in))
+    if (!strided_is_aligned(in))
         return "does not work on samples that are not aligned";
     if (in->rows > INT32_MAX / in->channels)
         return "does not work on so many rows";
     for (unsigned i = 0; i < outputs; i++) {
-        if (!is_aligned(&call->out[i]))
+        if (!strided_is_aligned(&call->out[i]))
             return "does not work on samples that are not aligned";
         if (call->out[i].sample.kind == SAMPLE_S64 || call->out[i].sample.kind == SAMPLE_U64)
             return "does not write integers of 64 bits";

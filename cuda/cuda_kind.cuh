@@ -29,6 +29,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "sample/sample_type.h"
 #include "window/emit_list.h"
 
 /* Most devices compare one or two doubles in the time of 64 integers. */
@@ -282,6 +283,15 @@ typedef narrow<uint8_t, false> key8;
 typedef narrow<uint16_t, false> key16;
 typedef narrow<uint16_t, true> half16;
 typedef narrow<uint32_t, false> key32;
+
+/* What turns 32 bits of samples as they are into keys of signed integers. */
+static inline unsigned sign_of(enum value_kind value)
+{
+    return value == VALUE_U8    ? 0x80808080
+           : value == VALUE_U16 ? 0x80008000
+           : value == VALUE_U32 ? 0x80000000
+                                : 0;
+}
 
 template <class K> using kind_value = typename K::value;
 template <class K> using kind_word = typename K::word;

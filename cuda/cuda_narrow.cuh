@@ -175,18 +175,56 @@ DEVICE struct woven_place woven_place_of(const struct window_view &view, struct 
             (int)max(view.kept_first - end, (int64_t)0), (int)min(view.last - end, (int64_t)count)};
 }
 
-/* Where rows lie end to end, those of the quad that begins with word `k`: see store_row_side(). */
+/* Where rows lie end to end, those of the row that has word `k`. */
 template <class K>
 DEVICE struct woven_place woven_place_in_rows(const struct window_view &view,
                                               struct row_place first, int count, int k)
 {
     const int kept = (int)(view.kept_first - view.start);
-    const struct row_place place =
-        place_in_rows(view, first.row, (unsigned)((int)first.past + k + K::VALUES - 1));
-    const int past = (int)place.past - (K::VALUES - 1);
+    const struct row_place place = place_in_rows(view, first.row, (unsigned)((int)first.past + k));
+    const int past = (int)place.past;
 
     return {(int64_t)(place.row * view.out.channel) + past - kept - k, max(k - past + kept, 0),
             place.row < view.rows ? min(k - past + (int)(view.last - view.start), count) : 0};
+}
+
+/* How far number `at` of an array is from the 16-byte border before it. */
+template <class K> DEVICE int woven_shift(const kind_value<K> *out, int64_t at)
+{
+    return (int)(((unsigned)((uintptr_t)out / sizeof *out) + (unsigned)at) & (K::VALUES - 1));
+}
+
+/* Stores the windows from word `k` on, as many as a quad has and `to` wants. */
+template <class K>
+DEVICE void store_keys(const struct window_view &view, const struct woven_place &to, int t, int k,
+                       unsigned *keys, kind_value<K> *out, const kind_word<K> *words)
+{
+    unsigned quad[K::QUAD];
+
+    skip_keys<K>(keys, k & (K::QUAD - 1), quad);
+#pragma unroll
+    for (int i = 0; i < K::QUAD; i++)
+        quad[i] = K::turn(quad[i], view.sign);
+    if (k >= to.from && k + K::VALUES <= to.to) {
+        __stcs((kind_values<K> *)(void *)(out + (to.at + k)), make_quad<kind_values<K>>(quad));
+        return;
+    }
+#pragma unroll 1
+    for (int i = max(k, to.from); i < min(k + K::VALUES, to.to); i++)
+        out[to.at + i] = sample_at<K>(view, words, t, i);
+}
+
+/* The keys of tile `t` around word `k`. A tile has room for what is read behind its windows. */
+template <class K> DEVICE void take_keys(const kind_word<K> *words, int k, int t, unsigned *keys)
+{
+#pragma unroll
+    for (int q = 0; q <= K::VALUES / K::QUAD; q++) {
+        const int at = max((k & ~(K::QUAD - 1)) + q * K::QUAD, 0);
+        kind_word<K> quad[K::QUAD];
+
+        take_quad(*(const kind_quad<K> *)(const void *)(words + spread<K>(at)), quad);
+        unweave<K>(quad, t, keys + q * (int)sizeof(kind_value<K>));
+    }
 }
 
 /* One extreme of all windows of the tiles, in full-width stores: all are whole, and rows end to end
@@ -195,8 +233,6 @@ template <class K, int THREADS, bool ROWS>
 DEVICE void store_woven(const struct window_view &view, const struct row_place *first, int count,
                         kind_value<K> *out, const kind_word<K> *words)
 {
-    constexpr unsigned QUAD_MASK = sizeof(kind_values<K>) / sizeof *out - 1;
-    const unsigned border = (unsigned)((uintptr_t)out / sizeof *out);
     struct woven_place place[K::TILES];
     int shifts[K::TILES];
 
@@ -204,7 +240,7 @@ DEVICE void store_woven(const struct window_view &view, const struct row_place *
     for (int t = 0; t < K::TILES; t++) {
         place[t] = ROWS ? woven_place_in_rows<K>(view, first[t], count, 0)
                         : woven_place_of(view, first[t], count);
-        shifts[t] = (int)((border + (unsigned)place[t].at) & QUAD_MASK);
+        shifts[t] = woven_shift<K>(out, place[t].at);
     }
 #pragma unroll 1
     for (int turn = 0; turn < (shifts[0] == shifts[K::TILES - 1] ? 1 : K::TILES); turn++) {
@@ -214,39 +250,38 @@ DEVICE void store_woven(const struct window_view &view, const struct row_place *
         for (int k = K::VALUES * (int)threadIdx.x - shift; k < count; k += K::VALUES * THREADS) {
             unsigned keys[K::TILES][K::QUAD + sizeof *out];
 
-            /* A tile has room for what is read behind its windows. */
 #pragma unroll
-            for (int q = 0; q <= K::VALUES / K::QUAD; q++) {
-                const int at = max((k & ~(K::QUAD - 1)) + q * K::QUAD, 0);
-                kind_word<K> quad[K::QUAD];
-
-                take_quad(*(const kind_quad<K> *)(const void *)(words + spread<K>(at)), quad);
-#pragma unroll
-                for (int t = 0; t < K::TILES; t++)
-                    unweave<K>(quad, t, keys[t] + q * (int)sizeof *out);
-            }
+            for (int t = 0; t < K::TILES; t++)
+                take_keys<K>(words, k, t, keys[t]);
 #pragma unroll
             for (int t = 0; t < K::TILES; t++) {
                 const struct woven_place to =
-                    ROWS ? woven_place_in_rows<K>(view, first[t], count, k) : place[t];
-                unsigned quad[K::QUAD];
+                    ROWS ? woven_place_in_rows<K>(view, first[t], count, k + shift) : place[t];
 
-                if (shift != shifts[t] || k + K::VALUES <= to.from || k >= to.to)
-                    continue;
-                skip_keys<K>(keys[t], k & (K::QUAD - 1), quad);
-#pragma unroll
-                for (int i = 0; i < K::QUAD; i++)
-                    quad[i] = K::turn(quad[i], view.sign);
-                if (k >= to.from && k + K::VALUES <= to.to) {
-                    __stcs((kind_values<K> *)(void *)(out + (to.at + k)),
-                           make_quad<kind_values<K>>(quad));
-                    continue;
-                }
-#pragma unroll 1
-                for (int i = max(k, to.from); i < min(k + K::VALUES, to.to); i++)
-                    out[to.at + i] = sample_at<K>(view, words, t, i);
+                if (shift == shifts[t] && k + K::VALUES > to.from && k < to.to)
+                    store_keys<K>(view, to, t, k, keys[t], out, words);
             }
         }
+    }
+}
+
+/* store_woven() for tile `t` where each of its rows is as far from borders as it may be: see
+ * store_row_side(). */
+template <class K, int THREADS>
+DEVICE void store_uneven(const struct window_view &view, struct row_place first, int t, int count,
+                         kind_value<K> *out, const kind_word<K> *words)
+{
+#pragma unroll 1
+    for (int word = K::VALUES * (int)threadIdx.x; word < count + K::VALUES;
+         word += K::VALUES * THREADS) {
+        const struct woven_place to = woven_place_in_rows<K>(view, first, count, word);
+        const int k = word - woven_shift<K>(out, to.at + word);
+        unsigned keys[K::QUAD + sizeof *out];
+
+        if (k + K::VALUES <= to.from || k >= to.to)
+            continue;
+        take_keys<K>(words, k, t, keys);
+        store_keys<K>(view, to, t, k, keys, out, words);
     }
 }
 
@@ -326,7 +361,8 @@ template <class K, int THREADS>
 DEVICE void store_tiles(const struct window_view &view, const struct row_place *first, int count,
                         const kind_word<K> *low, const kind_word<K> *high)
 {
-    bool straight = view.sides && (view.length == 0 || view.out.channel % K::VALUES == 0);
+    const bool even = view.length == 0 || view.out.channel % K::VALUES == 0;
+    bool straight = view.sides;
 
 #pragma unroll
     for (int t = 0; t < K::TILES; t++)
@@ -335,16 +371,22 @@ DEVICE void store_tiles(const struct window_view &view, const struct row_place *
         kind_value<K> *const out = (kind_value<K> *)view.out.item[i];
         const kind_word<K> *const words = view.emits.item[i] == EMIT_MIN ? low : high;
 
-        if (straight && !view.out.wide[i]) {
+        if (straight && !view.out.wide[i] && even) {
             if (view.length > 0)
                 store_woven<K, THREADS, true>(view, first, count, out, words);
             else
                 store_woven<K, THREADS, false>(view, first, count, out, words);
             continue;
         }
-#pragma unroll
-        for (int t = 0; t < K::TILES; t++)
-            store_each<K, THREADS>(view, first[t], t, count, i, low, high);
+#pragma unroll 1
+        for (int t = 0; t < K::TILES; t++) {
+            const struct row_place own = t == 0 ? first[0] : first[K::TILES - 1];
+
+            if (straight && !view.out.wide[i])
+                store_uneven<K, THREADS>(view, own, t, count, out, words);
+            else
+                store_each<K, THREADS>(view, own, t, count, i, low, high);
+        }
     }
 }
 
@@ -358,13 +400,14 @@ DEVICE void near_woven(const struct window_view &view, kind_word<K> *a, kind_wor
     const int skip = NEAR_THREADS - (int)view.tile / K::RUN; /* runs without windows */
     kind_word<K> out[K::RUN];
 
-    if (run >= skip) {
+    if (run >= skip && view.has_low) {
         near_side<K, W, true, PLAIN>(a, run, out);
         write_windows<K, PLAIN>(b, run - skip, out);
-        near_side<K, W, false, PLAIN>(a, run, out);
     }
+    if (run >= skip && view.has_high)
+        near_side<K, W, false, PLAIN>(a, run, out);
     __syncthreads();
-    if (run >= skip)
+    if (run >= skip && view.has_high)
         write_windows<K, PLAIN>(a, run - skip, out);
 }
 

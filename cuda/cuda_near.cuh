@@ -304,15 +304,14 @@ DEVICE int frame_in_row(const struct window_view &view, int64_t frame)
     return (int)min(max(frame - view.start, (int64_t)0), (int64_t)view.length);
 }
 
-/* store_side() for channels end to end: of all rows of a tile. */
+/* store_side() for channels end to end: of all rows of a tile. A row begins with a quad, which goes
+ * to the last 16-byte border at or before its place, as do those behind it: so the words before and
+ * behind the windows of a row are more than a quad. */
 template <class K, int THREADS, bool ANY>
 DEVICE void store_row_side(const struct window_view &view, struct row_place first, int count,
                            kind_value<K> *out, enum emit item, const kind_word<K> *low,
                            const kind_word<K> *high)
 {
-    /* Full-width stores, if all rows are as far from 16-byte borders. */
-    const bool even = view.out.channel % K::QUAD == 0;
-    const int shift = even ? (int)((uintptr_t)out % sizeof(kind_values<K>) / sizeof *out) : 0;
     /* Within a row: the windows that are written, and those that are whole. */
     const int kept = (int)(view.kept_first - view.start);
     const int last = (int)(view.last - view.start);
@@ -320,18 +319,20 @@ DEVICE void store_row_side(const struct window_view &view, struct row_place firs
     const int whole_to = frame_in_row(view, view.whole_to);
     const bool whole = whole_from <= kept && whole_to >= last;
 
-    for (int k = K::QUAD * (int)threadIdx.x - shift; k < count; k += K::QUAD * THREADS) {
-        /* The row of the last word: the words at the end of a row are not of any window. */
+    for (int word = K::QUAD * (int)threadIdx.x; word < count + K::QUAD; word += K::QUAD * THREADS) {
         const struct row_place place =
-            place_in_rows(view, first.row, (unsigned)((int)first.past + k + K::QUAD - 1));
-        const int past = (int)place.past - (K::QUAD - 1);
+            place_in_rows(view, first.row, (unsigned)((int)first.past + word));
+        kind_value<K> *const at = out + (place.row * view.out.channel + place.past);
+        const int shift = (int)((uintptr_t)at % sizeof(kind_values<K>) / sizeof *out);
+        const int past = (int)place.past - shift;
+        const int k = word - shift;
         const int from = k - past + kept;
         const int to = k - past + last;
         kind_value<K> value[K::QUAD];
 
         if (place.row >= view.rows)
             return;
-        if (k + K::QUAD <= from || k >= to)
+        if (k + K::QUAD <= from || k >= to || k >= count)
             continue;
         take_values<K, true, ANY>(item, low, high, k, shift, count, value);
 #pragma unroll
@@ -339,8 +340,7 @@ DEVICE void store_row_side(const struct window_view &view, struct row_place firs
             if (!whole && (past + i < whole_from || past + i >= whole_to))
                 value[i] = K::from_key(K::ABOVE);
         }
-        store_words<K>(out + place.row * view.out.channel + past, even, k, from > 0 ? from : 0,
-                       to < count ? to : count, value);
+        store_words<K>(at - shift, k, from > 0 ? from : 0, to < count ? to : count, value);
     }
 }
 
@@ -457,20 +457,22 @@ DEVICE void near_side(const kind_word<K> *tile, int run, kind_word<K> *out)
             s == W ? m[before + j] : pick<K, LOW, PLAIN>(m[before + j], m[before + j - (W - s)]);
 }
 
-template <class K, int W, bool PLAIN> DEVICE void near_tile(kind_word<K> *a, kind_word<K> *b)
+template <class K, int W, bool PLAIN>
+DEVICE void near_tile(const struct window_view &view, kind_word<K> *a, kind_word<K> *b)
 {
     const int run = (int)threadIdx.x;
     kind_word<K> out[K::RUN];
 
     /* The minima go into the free half. The maxima overwrite the samples, after all threads have
      * read them. */
-    if (run > 0) {
+    if (run > 0 && view.has_low) {
         near_side<K, W, true, PLAIN>(a, run, out);
         write_windows<K, PLAIN>(b, run - 1, out);
-        near_side<K, W, false, PLAIN>(a, run, out);
     }
+    if (run > 0 && view.has_high)
+        near_side<K, W, false, PLAIN>(a, run, out);
     __syncthreads();
-    if (run > 0)
+    if (run > 0 && view.has_high)
         write_windows<K, PLAIN>(a, run - 1, out);
 }
 
@@ -488,9 +490,9 @@ __global__ void __launch_bounds__(256, 4)
             make_keys<K>(a);
             __syncthreads();
         }
-        near_tile<K, W, false>(a, b);
+        near_tile<K, W, false>(view, a, b);
     } else {
-        near_tile<K, W, true>(a, b);
+        near_tile<K, W, true>(view, a, b);
     }
     __syncthreads();
     store_windows<K, NEAR_THREADS, true>(view, first, (NEAR_THREADS - 1) * K::RUN, b, a);

@@ -153,13 +153,12 @@ DEVICE void take_values(enum emit item, const kind_word<K> *low, const kind_word
         value[i] = K::emit(item, value_of<K, PLAIN>(key[i]), value[i]);
 }
 
-/* The values of the words from `k` on that are in `from` .. `to`-1, in one store if it is `full`
- * width and all of them are. */
+/* The values of the words from `k` on that are in `from` .. `to`-1, in one store if all of them
+ * are. */
 template <class K>
-DEVICE void store_words(kind_value<K> *out, bool full, int k, int from, int to,
-                        const kind_value<K> *value)
+DEVICE void store_words(kind_value<K> *out, int k, int from, int to, const kind_value<K> *value)
 {
-    if (full && k >= from && k + K::QUAD <= to) {
+    if (k >= from && k + K::QUAD <= to) {
         __stcs((kind_values<K> *)out, make_quad<kind_values<K>>(value));
         return;
     }
@@ -193,7 +192,7 @@ DEVICE void store_side(kind_value<K> *out, enum emit item, int from, int to,
         kind_value<K> value[K::QUAD];
 
         take_values<K, PLAIN, ANY>(item, low, high, k, K::QUAD == 2 ? 0 : shift, to, value);
-        store_words<K>(out + k, true, k, from, to, value);
+        store_words<K>(out + k, k, from, to, value);
     }
 }
 

@@ -49,6 +49,8 @@ struct window_view {
     bool pairs; /* mono, all ends, min and max: quads of pairs fit 16-byte boundaries */
     bool sides; /* all ends, each value in an array without gaps; far: minima and maxima only */
     struct cuda_out out;
+    bool has_low; /* may a value be made of minima, or of maxima? */
+    bool has_high;
 
     /* near and herk only */
     unsigned step;     /* ends from tile to tile */

@@ -142,15 +142,6 @@ bool cuda_plan_is_narrow(enum value_kind value, uint64_t width)
            width <= methods_of(value)[CUDA_PLAN_VANHERK_4096].most;
 }
 
-/* What turns 32 bits of samples as they are into keys of signed integers. */
-static unsigned sign_of(enum value_kind value)
-{
-    return value == VALUE_U8    ? 0x80808080
-           : value == VALUE_U16 ? 0x80008000
-           : value == VALUE_U32 ? 0x80000000
-                                : 0;
-}
-
 static const struct method *method_of(const struct cuda_plan *plan)
 {
     return &methods_of(plan->value)[plan->kind];
@@ -414,6 +405,8 @@ static unsigned view_windows(struct window_view *view, const struct cuda_plan *p
     view->pairs = view->channels == 1 && task->hop == 1 && aligned && emits->count == 2 &&
                   emits->item[0] == EMIT_MIN && emits->item[1] == EMIT_MAX;
     view->sides = task->hop == 1 && view->out.frame == 1;
+    view->has_low = emits->count > 1 || emits->item[0] != EMIT_MAX;
+    view->has_high = emits->count > 1 || emits->item[0] != EMIT_MIN;
     for (unsigned i = 0; plan->has_leaves && i < emits->count; i++)
         view->sides = view->sides && (emits->item[i] == EMIT_MIN || emits->item[i] == EMIT_MAX);
     return (unsigned)((uint64_t)(view->last - view->start + plan->tile - 1) / plan->tile);

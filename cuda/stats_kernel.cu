@@ -1,16 +1,17 @@
-/* The kernel of the statistics.
+/* The kernels of the statistics.
  *
  * One warp per leaf (stats_leaf.cuh). docs/kernels.md explains the choice of 512 threads per block
- * and 32 rows in flight. Blocks of arrays that are short, as rows often are, have fewer threads:
- * then more of them work at a time, and one reads while another searches.
+ * and 32 rows in flight. Parts of a few leaves have blocks of fewer threads: then more blocks work
+ * at a time, and one reads while another searches. A part of one leaf is a warp's work, and a part
+ * of 64 bytes or fewer a thread's; a block has several of them.
  *
- * The kernel does not track the positions of extremes. A node only stores which leaf contains each
- * extreme; when a whole part is done, a block searches these three leaves.
+ * The kernels of longer parts do not track the positions of extremes. A node only stores which leaf
+ * contains each extreme; when a whole part is done, its three leaves are searched.
  *
  * One warp joins the leaves of a share, in the order of the tree. The last block of a part to
  * finish, found by a ticket, joins the shares of that part in the same way. The host is not
  * involved in between, and the result does not depend on which block is last. */
-#include "stats_leaf.cuh"
+#include "stats_write.cuh"
 
 #include "base/min_max.h"
 
@@ -18,12 +19,14 @@ extern "C" {
 #include "failure.h"
 }
 
-/* Threads of a block: for parts of any length, of a few leaves, and of one. */
+/* Threads of a block: for parts of any length, of a few leaves, of one, and of a thread each. */
 enum {
     THREADS = 512,
     THREADS_FEW = 128,
-    THREADS_LEAF = 64, /* with fewer, many devices would run as many blocks: 16 */
-    FEW = 8,           /* leaves */
+    THREADS_LEAF = 256,
+    THREADS_SHORT = 128,
+    THREADS_WANTED = 1024, /* of a multiprocessor, at least */
+    FEW = 8,               /* leaves */
     EXTREMES = 3,
     SHARE_LEAST = 8, /* leaves per share */
     SHARE_MOST = 32,
@@ -55,6 +58,7 @@ struct stats_view {
     struct stats_records records;
     unsigned blocks; /* of a plane */
     unsigned shares; /* of a block */
+    unsigned parts;  /* in all */
 };
 
 template <class K> struct stats_shared {
@@ -169,87 +173,106 @@ __device__ void join_shares(stats_node<K> *nodes, uint64_t stride, unsigned coun
     __syncthreads();
 }
 
-/* Finds, for each extreme, the first sample of its leaf with the given bits under the mask. The
- * positions go to at[], which must hold TREE_LEAF initially. */
-template <class K, int COUNT>
-DEVICE void find_extremes(const plane_part<K> *part, const unsigned *leaf,
-                          const typename K::bits *mask, const typename K::bits *bits, unsigned *at)
-{
-    unsigned found[EXTREMES];
+/* The samples in which the extremes are looked for. */
+template <class K> struct stats_wanted {
+    unsigned leaf[EXTREMES];
+    typename K::bits mask[EXTREMES];
+    typename K::bits bits[EXTREMES];
+};
 
+template <class K> DEVICE stats_wanted<K> wanted_of(const stats_node<K> *node)
+{
+    const typename K::bits all = ~(typename K::bits)0;
+
+    return stats_wanted<K>{{node->low_leaf, node->high_leaf, node->magnitude_leaf},
+                           {all, all, K::MAGNITUDE},
+                           {K::flip((typename K::bits)node->low),
+                            K::flip((typename K::bits)node->high),
+                            (typename K::bits)node->magnitude}};
+}
+
+/* Finds, for each extreme, the first of a thread's samples in its leaf with the given bits under
+ * the mask: of `COUNT` threads, that have turns. TREE_LEAF: it has none. */
+template <class K, int COUNT, int UNROLL>
+DEVICE void find_extremes(const plane_part<K> *part, const stats_wanted<K> &wanted, unsigned thread,
+                          unsigned *found)
+{
 #pragma unroll
     for (int i = 0; i < EXTREMES; i++)
         found[i] = TREE_LEAF;
-#pragma unroll 8
+#pragma unroll UNROLL
     for (int turn = ((int)min((uint64_t)TREE_LEAF, part->frames) - 1) / COUNT; turn >= 0; turn--) {
-        const unsigned frame = (unsigned)turn * COUNT + threadIdx.x;
+        const unsigned frame = (unsigned)turn * COUNT + thread;
 
 #pragma unroll
         for (int i = 0; i < EXTREMES; i++) {
-            if (frame < leaf_frames(part, leaf[i]) &&
-                (K::bits_of(sample_at(part, leaf_place(part, leaf[i]) + frame)) & mask[i]) ==
-                    bits[i])
+            if (frame < leaf_frames(part, wanted.leaf[i]) &&
+                (K::bits_of(sample_at(part, leaf_place(part, wanted.leaf[i]) + frame)) &
+                 wanted.mask[i]) == wanted.bits[i])
                 found[i] = frame;
         }
     }
-#pragma unroll
-    for (int i = 0; i < EXTREMES; i++) {
-        if (found[i] < TREE_LEAF)
-            atomicMin(&at[i], found[i]);
-    }
 }
 
-/* Finds the positions, and returns the results of a part: to its first thread. */
+/* The results of a part, whose extremes are at these places of their leaves. */
+template <class K>
+DEVICE void put_values(struct stats_values *values, const stats_node<K> *node, const unsigned *at)
+{
+    values->sum = node->sum;
+    values->square = node->square;
+    values->nans = node->nans;
+    values->low_at = (uint64_t)node->low_leaf * TREE_LEAF + at[0];
+    values->high_at = (uint64_t)node->high_leaf * TREE_LEAF + at[1];
+    values->magnitude_at = (uint64_t)node->magnitude_leaf * TREE_LEAF + at[2];
+    values->low = node->low;
+    values->high = node->high;
+    values->magnitude = (typename K::bits)node->magnitude;
+}
+
+/* Finds the positions in a part whose node the block shares. */
 template <class K, int COUNT>
-DEVICE struct stats_values take_values(const plane_part<K> *part, stats_shared<K> *shared)
+DEVICE void take_values(const plane_part<K> *part, stats_shared<K> *shared,
+                        struct stats_values *values)
 {
     const stats_node<K> *node = &shared->nodes[0];
-    struct stats_values values;
+    unsigned found[EXTREMES];
 
     if (threadIdx.x < EXTREMES)
         shared->at[threadIdx.x] = TREE_LEAF;
     __syncthreads();
     if (node->low <= node->high) {
-        const unsigned leaves[EXTREMES] = {node->low_leaf, node->high_leaf, node->magnitude_leaf};
-        const typename K::bits all = ~(typename K::bits)0;
-        const typename K::bits masks[EXTREMES] = {all, all, K::MAGNITUDE};
-        const typename K::bits bits[EXTREMES] = {K::flip((typename K::bits)node->low),
-                                                 K::flip((typename K::bits)node->high),
-                                                 (typename K::bits)node->magnitude};
-
-        find_extremes<K, COUNT>(part, leaves, masks, bits, shared->at);
+        find_extremes<K, COUNT, 8>(part, wanted_of(node), threadIdx.x, found);
+#pragma unroll
+        for (int i = 0; i < EXTREMES; i++) {
+            if (found[i] < TREE_LEAF)
+                atomicMin(&shared->at[i], found[i]);
+        }
     }
     __syncthreads();
-    values.sum = node->sum;
-    values.square = node->square;
-    values.nans = node->nans;
-    values.low_at = (uint64_t)node->low_leaf * TREE_LEAF + shared->at[0];
-    values.high_at = (uint64_t)node->high_leaf * TREE_LEAF + shared->at[1];
-    values.magnitude_at = (uint64_t)node->magnitude_leaf * TREE_LEAF + shared->at[2];
-    values.low = node->low;
-    values.high = node->high;
-    values.magnitude = (typename K::bits)node->magnitude;
-    values.clipped = 0;
-    values.clipped_at = 0;
-    return values;
+    put_values(values, node, shared->at);
 }
 
+/* Writes the results of a part, by one thread. */
 template <class K>
-DEVICE void write_record(const struct stats_view &view, const struct stats_share &share,
-                         unsigned plane, const struct stats_values &values)
+DEVICE void write_results(const struct stats_view &view, const struct stats_share &share,
+                          unsigned plane, const plane_part<K> *part,
+                          const struct stats_values *values)
 {
     const enum value_kind kind = sizeof(kind_value<K>) == 4 ? VALUE_F32 : VALUE_F64;
     const unsigned row = plane / view.records.channels;
-    const unsigned channel = plane - row * view.records.channels;
-    const uint64_t index =
-        ((uint64_t)row * view.blocks + share.part) * view.records.channels + channel;
-    struct stats_record record = record_of(kind, &values, share.place, share.frames);
+    struct stats_record record = record_of(kind, values, share.place, share.frames);
+    uint64_t at;
 
     record.size = view.records.distance;
     record.row = row;
-    record.channel = channel;
+    record.channel = plane - row * view.records.channels;
     record.type = view.records.type;
-    *(struct stats_record *)(void *)((char *)view.records.record + index * view.records.distance) =
+    if (view.records.record == NULL) {
+        write_columns({&view.records.columns, row, share.part, record.channel}, record, part);
+        return;
+    }
+    at = ((uint64_t)row * view.blocks + share.part) * view.records.channels + record.channel;
+    *(struct stats_record *)(void *)((char *)view.records.record + at * view.records.distance) =
         record;
 }
 
@@ -271,9 +294,22 @@ DEVICE struct stats_share share_of(const struct stats_view &view, unsigned tile)
     return share;
 }
 
+template <class K>
+DEVICE plane_part<K> part_of(const struct stats_view &view, const struct stats_share &share,
+                             unsigned plane)
+{
+    plane_part<K> part;
+
+    part.plane = (const kind_value<K> *)view.samples + plane * view.pitch;
+    part.stride = view.stride;
+    part.place = share.place;
+    part.frames = share.frames;
+    return part;
+}
+
 /* Block b does share b / channels of channel b % channels. */
 template <class K, int COUNT>
-__global__ void __launch_bounds__(COUNT, 2 * THREADS / COUNT)
+__global__ void __launch_bounds__(COUNT, THREADS_WANTED / COUNT)
     stats_kernel(const struct stats_view view)
 {
     SHARED_DYNAMIC(int4, shared_quads);
@@ -282,15 +318,11 @@ __global__ void __launch_bounds__(COUNT, 2 * THREADS / COUNT)
     const struct stats_share share = share_of(view, place.tile);
     const unsigned channel = place.channel;
     const uint64_t result = (uint64_t)share.part * view.channels + channel;
-    plane_part<K> part;
+    const plane_part<K> part = part_of<K>(view, share, channel);
     struct stats_values values;
 
     if (share.index >= share.count)
         return;
-    part.plane = (const kind_value<K> *)view.samples + channel * view.pitch;
-    part.stride = view.stride;
-    part.place = share.place;
-    part.frames = share.frames;
     read_share<K, COUNT / LANES>(&part, share.index * view.leaves, view.leaves, shared);
     if (!is_last<K>(view, share.count, view.tickets + result, shared))
         return;
@@ -298,26 +330,185 @@ __global__ void __launch_bounds__(COUNT, 2 * THREADS / COUNT)
         join_shares<K, COUNT / LANES>((stats_node<K> *)view.nodes +
                                           (blockIdx.x - (uint64_t)share.index * view.channels),
                                       view.channels, share.count, shared);
-    values = take_values<K, COUNT>(&part, shared);
+    take_values<K, COUNT>(&part, shared, &values);
     if (threadIdx.x == 0)
-        write_record<K>(view, share, channel, values);
+        write_results<K>(view, share, channel, &part, &values);
+}
+
+/* ---- short parts */
+
+/* The place of a part among all. Neighbours are of one plane where its frames are neighbours. */
+DEVICE struct block_place place_of_part(const struct stats_view &view, unsigned index)
+{
+    struct block_place place =
+        place_of_block(view.stride == 1 ? view.blocks : view.channels, index);
+
+    if (view.stride == 1) {
+        const unsigned block = place.channel;
+
+        place.channel = place.tile;
+        place.tile = block;
+    }
+    return place;
+}
+
+/* Finds the values of a part of one leaf, by a warp: for its first lane. */
+template <class K> DEVICE void read_part(const plane_part<K> *part, struct stats_values *values)
+{
+    const stats_node<K> node = read_leaf(part, 0);
+    unsigned at[EXTREMES];
+
+    find_extremes<K, LANES, 4>(part, wanted_of(&node), threadIdx.x % LANES, at);
+#pragma unroll
+    for (unsigned other = LANES / 2; other > 0; other /= 2) {
+#pragma unroll
+        for (int i = 0; i < EXTREMES; i++)
+            at[i] = min(at[i], __shfl_xor_sync(WARP_ALL, at[i], other));
+    }
+    if (threadIdx.x % LANES == 0)
+        put_values(values, &node, at);
+}
+
+/* A warp reads a part, and then a thread writes its results: by one of its lanes alone, they would
+ * take as long as some 500 samples. */
+template <class K>
+__global__ void __launch_bounds__(THREADS_LEAF, THREADS_WANTED / THREADS_LEAF)
+    leaf_kernel(const struct stats_view view)
+{
+    SHARED_DYNAMIC(struct stats_values, values);
+    const unsigned warps = THREADS_LEAF / LANES;
+    const unsigned first = blockIdx.x * warps;
+    const unsigned count = min(view.parts - first, warps);
+    const unsigned warp = threadIdx.x / LANES;
+
+    if (warp < count) {
+        const struct block_place place = place_of_part(view, first + warp);
+        const struct stats_share share = share_of(view, place.tile);
+        const plane_part<K> part = part_of<K>(view, share, place.channel);
+
+        read_part(&part, &values[warp]);
+    }
+    __syncthreads();
+    if (threadIdx.x < count) {
+        const struct block_place place = place_of_part(view, first + threadIdx.x);
+        const struct stats_share share = share_of(view, place.tile);
+        const plane_part<K> part = part_of<K>(view, share, place.channel);
+
+        write_results(view, share, place.channel, &part, &values[threadIdx.x]);
+    }
+}
+
+/* The sum of the samples FIRST, FIRST + STEP, ... of a part that has a lane for each, in the order
+ * of the tree: the upper half of the lanes is added to the lower one first. */
+template <class K, bool SQUARES, int FIRST, int STEP>
+DEVICE double sum_lanes(const kind_value<K> *samples)
+{
+    if constexpr (STEP < stats_sizes<K>::SHORT)
+        return sum_lanes<K, SQUARES, FIRST, 2 * STEP>(samples) +
+               sum_lanes<K, SQUARES, FIRST + STEP, 2 * STEP>(samples);
+    else
+        return SQUARES ? add_square<K>(0, samples[FIRST]) : 0 + (double)samples[FIRST];
+}
+
+/* Finds the values of a part of few frames. */
+template <class K> DEVICE void read_short(const plane_part<K> *part, struct stats_values *values)
+{
+    const int most = stats_sizes<K>::SHORT;
+    stats_node<K> node;
+    unsigned at[EXTREMES] = {0, 0, 0};
+    kind_value<K> samples[most];
+
+#pragma unroll
+    for (unsigned i = 0; i < most; i++)
+        samples[i] = i < part->frames ? sample_at(part, part->place + i) : (kind_value<K>)0;
+#pragma unroll
+    for (unsigned i = 0; i < most; i++) {
+        const kind_word<K> key = (kind_word<K>)K::flip(K::bits_of(samples[i]));
+
+        if (samples[i] != samples[i]) {
+            samples[i] = 0;
+            node.nans++;
+        } else if (i < part->frames) {
+            if (key < node.low) {
+                node.low = key;
+                at[0] = i;
+            }
+            if (key > node.high) {
+                node.high = key;
+                at[1] = i;
+            }
+            if (magnitude_of<K>(key) > node.magnitude) {
+                node.magnitude = magnitude_of<K>(key);
+                at[2] = i;
+            }
+        }
+    }
+    node.sum = sum_lanes<K, false, 0, 1>(samples);
+    node.square = sum_lanes<K, true, 0, 1>(samples);
+    put_values(values, &node, at);
+}
+
+/* With as few registers as the others it would spill. */
+template <class K>
+__global__ void __launch_bounds__(THREADS_SHORT, THREADS_WANTED / THREADS_SHORT * 3 / 4)
+    short_kernel(const struct stats_view view)
+{
+    const unsigned index = blockIdx.x * THREADS_SHORT + threadIdx.x;
+
+    if (index < view.parts) {
+        const struct block_place place = place_of_part(view, index);
+        const struct stats_share share = share_of(view, place.tile);
+        const plane_part<K> part = part_of<K>(view, share, place.channel);
+        struct stats_values values;
+
+        read_short(&part, &values);
+        write_results(view, share, place.channel, &part, &values);
+    }
 }
 
 /* ---- launches */
 
 typedef void stats_function(const struct stats_view view);
 
-/* The kernel for parts of up to so many leaves, and the threads of its blocks. */
-static stats_function *kernel_of(enum value_kind value, uint64_t leaves, unsigned *threads)
-{
-    const bool wide = value == VALUE_F64;
+struct stats_launch {
+    stats_function *kernels[2]; /* of float32 and of float64 */
+    unsigned threads;           /* of a block */
+    unsigned parts;             /* of a block; 0: it has a share of one */
+    size_t shared;              /* bytes */
+};
 
-    *threads = leaves <= 1 ? THREADS_LEAF : leaves <= FEW ? THREADS_FEW : THREADS;
-    if (leaves <= 1)
-        return wide ? stats_kernel<f64, THREADS_LEAF> : stats_kernel<f32, THREADS_LEAF>;
-    if (leaves <= FEW)
-        return wide ? stats_kernel<f64, THREADS_FEW> : stats_kernel<f32, THREADS_FEW>;
-    return wide ? stats_kernel<f64, THREADS> : stats_kernel<f32, THREADS>;
+static uint64_t short_frames(enum value_kind value)
+{
+    return (uint64_t)(value == VALUE_F64 ? stats_sizes<f64>::SHORT : stats_sizes<f32>::SHORT);
+}
+
+#define KERNELS(name, ...)                                                                         \
+    {                                                                                              \
+        name<f32 __VA_ARGS__>, name<f64 __VA_ARGS__>                                               \
+    }
+
+/* For parts of up to so many frames. */
+static const struct stats_launch *launch_of(enum value_kind value, uint64_t frames)
+{
+    static const struct stats_launch of_threads = {KERNELS(short_kernel), THREADS_SHORT,
+                                                   THREADS_SHORT, 0};
+    static const struct stats_launch of_warps = {
+        KERNELS(leaf_kernel), THREADS_LEAF, THREADS_LEAF / LANES,
+        THREADS_LEAF / LANES * sizeof(struct stats_values)};
+    static const struct stats_launch few = {KERNELS(stats_kernel, , THREADS_FEW), THREADS_FEW, 0,
+                                            sizeof(stats_shared<f64>)};
+    static const struct stats_launch many = {KERNELS(stats_kernel, , THREADS), THREADS, 0,
+                                             sizeof(stats_shared<f64>)};
+
+    return frames <= short_frames(value) ? &of_threads
+           : frames <= TREE_LEAF         ? &of_warps
+           : frames <= FEW * TREE_LEAF   ? &few
+                                         : &many;
+}
+
+static stats_function *kernel_of(const struct stats_launch *launch, enum value_kind value)
+{
+    return launch->kernels[value == VALUE_F64];
 }
 
 /* How many leaves a share has, for `leaves` in all: small shares keep the whole device busy, large
@@ -331,74 +522,68 @@ static unsigned share_leaves(uint64_t leaves)
     return share;
 }
 
-static cudaError_t launch(const struct stats_view *view, enum value_kind value, uint64_t leaves,
-                          uint64_t blocks, cudaStream_t stream)
-{
-    unsigned threads;
-    stats_function *const kernel = kernel_of(value, leaves, &threads);
-
-    LAUNCH(kernel, (unsigned)blocks, threads, sizeof(stats_shared<f64>), stream, *view);
-    return cudaGetLastError();
-}
-
 struct records_cut {
+    const struct stats_launch *launch;
     uint64_t blocks; /* of a plane */
-    uint64_t block_leaves;
+    uint64_t parts;  /* in all */
     uint64_t shares; /* of a block */
     unsigned share_leaves;
     uint64_t grid; /* UINT64_MAX: too large */
 };
 
-static struct records_cut cut_records(const struct stats_records *records, unsigned planes)
+static struct records_cut cut_records(enum value_kind value, const struct stats_records *records,
+                                      unsigned planes)
 {
     const uint64_t longest = min_u64(records->every, records->frames);
+    const uint64_t leaves = longest / TREE_LEAF + (longest % TREE_LEAF != 0);
     struct records_cut cut;
-    uint64_t parts;
 
+    cut.launch = launch_of(value, longest);
     cut.blocks = records->frames == 0 ? 1 : (records->frames - 1) / records->every + 1;
-    cut.block_leaves = longest / TREE_LEAF + (longest % TREE_LEAF != 0);
     cut.grid = UINT64_MAX;
     cut.shares = 1;
     cut.share_leaves = SHARE_MOST;
     if (cut.blocks > INT32_MAX / planes)
         return cut;
-    parts = cut.blocks * planes;
-    cut.share_leaves = share_leaves(cut.block_leaves * parts);
-    if (cut.block_leaves > cut.share_leaves)
-        cut.shares = (cut.block_leaves - 1) / cut.share_leaves + 1;
-    if (cut.shares <= INT32_MAX / parts)
-        cut.grid = cut.shares * parts;
+    cut.parts = cut.blocks * planes;
+    if (cut.launch->parts > 0) {
+        cut.grid = (cut.parts - 1) / cut.launch->parts + 1;
+        return cut;
+    }
+    cut.share_leaves = share_leaves(leaves * cut.parts);
+    if (leaves > cut.share_leaves)
+        cut.shares = (leaves - 1) / cut.share_leaves + 1;
+    if (cut.shares <= INT32_MAX / cut.parts)
+        cut.grid = cut.shares * cut.parts;
     return cut;
 }
 
-static uint64_t tickets_bytes(const struct records_cut *cut, unsigned planes)
+static uint64_t tickets_bytes(const struct records_cut *cut)
 {
-    return cut->shares > 1 ? cuda_align(cut->blocks * planes * sizeof(unsigned)) : 0;
+    return cut->shares > 1 ? cuda_align(cut->parts * sizeof(unsigned)) : 0;
 }
 
-uint64_t cuda_records_bytes(const struct stats_records *records, unsigned planes)
+uint64_t cuda_records_bytes(enum value_kind value, const struct stats_records *records,
+                            unsigned planes)
 {
-    const struct records_cut cut = cut_records(records, planes);
+    const struct records_cut cut = cut_records(value, records, planes);
 
     if (cut.grid == UINT64_MAX)
         return UINT64_MAX;
-    return cut.shares == 1
-               ? 0
-               : tickets_bytes(&cut, planes) + cuda_align(cut.grid * sizeof(stats_node<f64>));
+    return cut.shares == 1 ? 0
+                           : tickets_bytes(&cut) + cuda_align(cut.grid * sizeof(stats_node<f64>));
 }
 
 cudaError_t cuda_records_load(enum value_kind value, const struct stats_records *records)
 {
-    unsigned threads;
-
-    return load_kernel(kernel_of(value, cut_records(records, 1).block_leaves, &threads));
+    return load_kernel(kernel_of(cut_records(value, records, 1).launch, value));
 }
 
 cudaError_t cuda_records_run(const struct cuda_rings *rings, const struct stats_records *records,
                              void *memory, cudaStream_t stream)
 {
-    const struct records_cut cut = cut_records(records, rings->channels);
-    const uint64_t tickets = tickets_bytes(&cut, rings->channels);
+    const struct records_cut cut = cut_records(rings->value, records, rings->channels);
+    const uint64_t tickets = tickets_bytes(&cut);
     cudaError_t result = cudaSuccess;
     struct stats_view view = {};
 
@@ -412,7 +597,12 @@ cudaError_t cuda_records_run(const struct cuda_rings *rings, const struct stats_
     view.records = *records;
     view.blocks = (unsigned)cut.blocks;
     view.shares = (unsigned)cut.shares;
+    view.parts = (unsigned)cut.parts;
     if (tickets > 0)
         result = cudaMemsetAsync(memory, 0, tickets, stream);
-    return THEN(result, launch(&view, rings->value, cut.block_leaves, cut.grid, stream));
+    if (result != cudaSuccess)
+        return result;
+    LAUNCH(kernel_of(cut.launch, rings->value), (unsigned)cut.grid, cut.launch->threads,
+           cut.launch->shared, stream, view);
+    return cudaGetLastError();
 }

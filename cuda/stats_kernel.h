@@ -3,8 +3,8 @@
  *
  * The unit of work is a *part*: a block of a plane, which is a channel of a row, and the summation
  * tree over it (src/core/cpu/tree.h). A part is divided into *shares* of whole leaves, one per
- * thread block. One launch processes the shares of all parts, and joins them. The bits are the same
- * as in src/core/cpu/, in whatever order the device works.
+ * thread block; short ones are the work of a warp or a thread. One launch processes all parts, and
+ * joins shares. The bits are the same as in src/core/cpu/, in whatever order the device works.
  *
  * Calls enqueue work on a stream and return; their arguments must stay in place until the work is
  * done. */
@@ -25,7 +25,8 @@ extern "C" {
 
 /* Bytes of device memory for a call, aligned to 256 bytes. UINT64_MAX: there are more blocks than a
  * grid can have. */
-uint64_t cuda_records_bytes(const struct stats_records *records, unsigned planes);
+uint64_t cuda_records_bytes(enum value_kind value, const struct stats_records *records,
+                            unsigned planes);
 
 cudaError_t cuda_records_load(enum value_kind value, const struct stats_records *records);
 

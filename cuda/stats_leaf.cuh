@@ -25,6 +25,7 @@ static_assert((int)LANES == (int)TREE_LANES, "a warp is a leaf's lanes");
 
 template <class K> struct stats_sizes {
     static const int BATCH = 128 / sizeof(kind_value<K>);        /* rows read at once */
+    static const int SHORT = 64 / sizeof(kind_value<K>);         /* frames that one thread reads */
     static const unsigned SIBLINGS = 16 / sizeof(kind_value<K>); /* nodes joined by a single lane */
 };
 

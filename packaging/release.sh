@@ -99,10 +99,10 @@ if [[ $version == *~dev ]]; then
 fi
 sed -i '1 { /~dev-1)/ { N; N; N; N; N; d } }' debian/changelog
 sed -i -z "s/^/gpuenv ($version-1) $suite; urgency=medium\n\n  * $text; CHANGELOG.md says what is new.\n\n\
- -- The gpuenv authors <gpuenv@users.noreply.github.com>  $(date -u -R -d "$day")\n\n/" debian/changelog
+ -- The gpuenv authors <maintainer@gpuenv.invalid>  $(date -u -R -d "$day")\n\n/" debian/changelog
 if [[ $version != *~dev ]]; then
     sed -i "s/^## \[Unreleased\]$/&\n\n## [$version] - $day/" CHANGELOG.md
-    sed -i "s/^%changelog$/&\n* $(date -u -d "$day" '+%a %b %d %Y') The gpuenv authors <gpuenv@users.noreply.github.com> - \
+    sed -i "s/^%changelog$/&\n* $(date -u -d "$day" '+%a %b %d %Y') The gpuenv authors <maintainer@gpuenv.invalid> - \
 $version-1\n- Release $version; CHANGELOG.md says what is new.\n/" packaging/gpuenv.spec
     tests/abi.sh release
     tests/abi.sh renew

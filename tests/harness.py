@@ -30,6 +30,8 @@ GOLDEN = pathlib.Path(__file__).resolve().parent / "golden"
 THREADS = os.cpu_count() or 1
 # Programs are slow to start there, and memory is not to be limited.
 SANITIZED = bool(os.environ.get("GPUENV_SANITIZE"))
+# A slow build: of many cases a part is enough, as all of them are tried in other builds.
+FEW = bool(os.environ.get("GPUENV_FEW"))
 if len(sys.argv) < 2:
     sys.exit(sys.modules["__main__"].__doc__)
 PROGRAM = os.path.abspath(sys.argv[1])

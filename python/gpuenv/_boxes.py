@@ -13,6 +13,7 @@ _LATER = {"minimum": _core.minimum, "maximum": _core.maximum, "absmax": _core.ma
 _BAND = 1 << 20  # bytes: it stays in the L2 cache
 _WORKERS = 8  # threads of Python at most
 _TASKS = 4  # of each
+_ALIGNS = ("valid", "causal", "center", "forward")  # as numbers of the library
 _Job = Tuple[int, int, str]  # an axis, a length of the window, and its place
 
 
@@ -116,14 +117,47 @@ def _count_threads(most: Any) -> int:
     return cpus if most is None else min(to_index(most, "threads"), cpus)
 
 
+def _is_image(x: Any, jobs: Sequence[_Job], shape: List[int], out: Any, named: Any) -> bool:
+    """Does the library know such boxes? The axes that are left are channels: they must be the nearest in memory."""
+    threads = named.get("threads")
+    left = [abs(x.strides[axis]) for axis in range(x.ndim) if axis not in (jobs[0][0], jobs[1][0])]
+    return (
+        len(left) < 2
+        and all(stride <= abs(x.strides[jobs[1][0]]) for stride in left)
+        and _has_bands(x, 0, jobs[0][0], shape, out, named)
+        and x.dtype.kind != "b"
+        and set(named) <= {"hop", "edge", "nan", "threads"}
+        and named.get("nan") in (None, "propagate", "omit")
+        and (threads is None or (type(threads) is int and 0 < threads < 2**31))
+        and (out is None or (out.dtype == x.dtype and out.flags.writeable))
+        and jobs[0][2] == jobs[1][2]
+        and all(align in _ALIGNS and 0 < w < 2**62 for _, w, align in jobs)
+    )
+
+
+def _image(function: Any, x: Any, jobs: Sequence[_Job], shape: List[int], out: Any, named: Any) -> Any:
+    """Boxes of two axes, of an image and its channels."""
+    results = _empty(x, shape) if out is None else out
+    (first, height, align), (second, width, _) = jobs
+    order = (first, second, *(axis for axis in range(x.ndim) if axis not in (first, second)))
+    omits, largest, threads = named.get("nan") == "omit", function is _core.maximum, named.get("threads") or 0
+    here = (x.transpose(order), results.transpose(order))
+    _core.boxes(*here, height, width, _ALIGNS.index(align), omits, largest, threads)
+    return results
+
+
 def box(function: Any, x: Any, jobs: Sequence[_Job], out: Any, named: Any) -> Any:
     """Minima or maxima of boxes. All passes are over a band of rows before the next one: so what lies between passes stays
     in the cache, and no large array is made for it. Each thread has bands of its own."""
-    if type(x) is not numpy.ndarray or x.nbytes < 2 * _BAND or len(jobs) < 2:
+    if type(x) is not numpy.ndarray or len(jobs) < 2:
         return _by_passes(function, x, jobs, out, named)
-    jobs = sorted(jobs, key=lambda job: abs(int(x.strides[job[0]])), reverse=True)
+    sizes, jobs = jobs, sorted(jobs, key=lambda job: abs(int(x.strides[job[0]])), reverse=True)
     axis, w, _ = jobs[0]
     shape = _shape(x, jobs)
+    if len(jobs) == 2 and _is_image(x, jobs, shape, out, named):
+        return _image(function, x, jobs, shape, out, named)
+    if x.nbytes < 2 * _BAND:
+        return _by_passes(function, x, sizes, out, named)
     rows = int(max(3 * w, _BAND * x.shape[axis] // x.nbytes))
     threads = _count_threads(named.get("threads"))
     if threads < 1 or not _has_bands(x, rows, axis, shape, out, named):

@@ -55,15 +55,10 @@ class _Cupy:
 
     integer = numpy.dtype("u8")  # of magnitudes
 
-    def apart(self, records: Any, axis: int) -> Any:
-        """Words first, and blocks last; without gaps."""
-        return self._cupy.ascontiguousarray(self._cupy.moveaxis(records, (-1, axis), (0, -1)))
-
-    def doubles(self, words: Any) -> Any:
-        return words.view(numpy.float64)
-
-    def cast(self, x: Any, dtype: Any) -> Any:
-        return x.astype(dtype)
+    def cut(self, words: Any, shape: Tuple[int, ...], step: int, first: int, dtype: Any, count: int) -> List[Any]:
+        """Arrays in the memory of words: the first one `first` steps of so many bytes from the start, without gaps."""
+        size = step // 8 * dtype.itemsize
+        return [self.type(shape, dtype, words.data + first * step + i * size) for i in range(count)]
 
     def within(self, stack: contextlib.ExitStack, device: int, address: int) -> None:
         stack.enter_context(self._cuda.Device(device))
@@ -125,14 +120,14 @@ class _Torch:
 
     integer = numpy.dtype("i8")  # PyTorch computes with no other one of 64 bits
 
-    def apart(self, records: Any, axis: int) -> Any:
-        return self._torch.movedim(records, (-1, axis), (0, -1)).contiguous()
-
-    def doubles(self, words: Any) -> Any:
-        return words.view(self._torch.float64)
-
-    def cast(self, x: Any, dtype: Any) -> Any:
-        return x.to(self._dtypes.get(dtype) or self._dtype(dtype))
+    def cut(self, words: Any, shape: Tuple[int, ...], step: int, first: int, dtype: Any, count: int) -> Any:
+        """As _Cupy's."""
+        strides = [step // 8]
+        for length in shape:
+            strides.append(strides[-1] // max(1, length))
+        kind = self._dtypes.get(dtype) or self._dtype(dtype)
+        cells = words if kind is self._torch.int64 else words.view(kind)
+        return cells.as_strided((count, *shape), strides, first * step // dtype.itemsize).unbind()
 
     def _stream(self, device: int, address: int) -> Any:
         # An external stream of address 0 would be a new one.
@@ -274,11 +269,13 @@ class Call:
 
     _readers: Sequence[int] = ()
     _stack: Optional[contextlib.ExitStack] = None
+    entered = False
 
     def __init__(self, library: Any, own: bool, device: int, stream: int) -> None:
         self._library, self._own, self._device, self._stream = library, own, device, stream
 
     def enter(self) -> None:
+        self.entered = True
         with contextlib.ExitStack() as stack:
             self._library.within(stack, self._device, self._stream)
             self._stack = stack.pop_all()
@@ -317,9 +314,9 @@ class Call:
             self._stack.close()
 
 
-def begin(x: Any, stream: Any, device: int) -> Tuple[Call, Any, bool, Any, int, int]:
+def begin(x: Any, stream: Any, device: int) -> Tuple[Call, Any, bool, Any, int, int, bool]:
     """A call on an array, the library that makes results, whether that is the array's, how the array is exported, its
-    device, and the address of the stream. `device` is that of DLPack."""
+    device, the address of the stream, and whether the call is to be closed. `device` is that of DLPack."""
     global _serves_others
     library = _library_of(x)
     own = library is not None
@@ -343,4 +340,4 @@ def begin(x: Any, stream: Any, device: int) -> Tuple[Call, Any, bool, Any, int, 
             _core.wait(device, address, current, True)
             library.use(x, device, address)
         call.enter()
-    return call, library, own, exported, device, address
+    return call, library, own, exported, device, address, call.entered

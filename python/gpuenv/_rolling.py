@@ -63,7 +63,7 @@ def _need(min_periods: Optional[int], default: int, w: Optional[int]) -> int:
     if need < 0:
         raise ValueError("min_periods must be >= 0")
     if w is not None and need > w:
-        raise ValueError(f"min_periods {need} must be <= w {w}")
+        raise ValueError(f"min_periods {need} must be <= window {w}")
     return max(need, 1)
 
 
@@ -76,7 +76,7 @@ def _of_time(function: Callable[..., Any], values: Any, index: Any, w: Any, need
     if hasattr(index, "to_timestamp"):  # of periods
         index = index.to_timestamp()
     if index.dtype.kind not in "mM":
-        raise TypeError(f"w is a length of time, and the index has none: {index.dtype}")
+        raise TypeError(f"window is a length of time, and the index has no times: {index.dtype}")
     if index.hasnans:
         raise ValueError("index has NaT")
     times, width = read_times(index, numpy.timedelta64(to_offset(w).nanos, "ns"), len(values))
@@ -113,9 +113,9 @@ def _rolling(
     filtered, index = _split(data, on)
     values = _values(filtered)
     if hasattr(w, "__index__"):
-        w = to_index(w, "w")
+        w = to_index(w, "window")
         if w < 0:
-            raise ValueError("w must be 0 or more")
+            raise ValueError("window must be 0 or more")
         before = (w // 2 if center else w - 1) + (closed in ("left", "both"))
         after = ((w - 1) // 2 if center else 0) - (closed in ("left", "neither"))
         results = _of_rows(function, values, before, after, _need(min_periods, w, w))
@@ -131,22 +131,23 @@ def _rolling(
 
 def rolling_min(
     series: _Frame,
-    w: Any,
+    window: Any,
     min_periods: Optional[int] = None,
     center: bool = False,
+    *,
     closed: _Closed = None,
     step: Optional[int] = None,
     on: Any = None,
 ) -> _Frame:
-    """The minimum of series.rolling(w, ...), of a Series or of each column of a DataFrame.
+    """The minimum of series.rolling(window, ...), of a Series or of each column of a DataFrame.
 
     Parameters
     ----------
     series : Series or DataFrame
-    w : int or length of time
+    window : int or length of time
         A number of rows; or '5min', a timedelta, or an offset of pandas, where the index, or `on`, is of times.
     min_periods : int, optional
-        A window with fewer values gives NaN. None: w, or 1 for windows of time.
+        A window with fewer values gives NaN. None: window, or 1 for windows of time.
     center : bool
         Windows have their row in the middle.
     closed : {'right', 'both', 'left', 'neither'}, optional
@@ -178,20 +179,21 @@ def rolling_min(
     3    1.0
     Name: sum, dtype: float64
     """
-    result: _Frame = _rolling(_core.minimum, series, w, min_periods, center, closed, step, on)
+    result: _Frame = _rolling(_core.minimum, series, window, min_periods, center, closed, step, on)
     return result
 
 
 def rolling_max(
     series: _Frame,
-    w: Any,
+    window: Any,
     min_periods: Optional[int] = None,
     center: bool = False,
+    *,
     closed: _Closed = None,
     step: Optional[int] = None,
     on: Any = None,
 ) -> _Frame:
-    """The maximum of series.rolling(w, ...). The parameters are those of rolling_min().
+    """The maximum of series.rolling(window, ...). The parameters are those of rolling_min().
 
     Examples
     --------
@@ -202,5 +204,5 @@ def rolling_max(
     1  3.0  1.0
     2  2.0  5.0
     """
-    result: _Frame = _rolling(_core.maximum, series, w, min_periods, center, closed, step, on)
+    result: _Frame = _rolling(_core.maximum, series, window, min_periods, center, closed, step, on)
     return result

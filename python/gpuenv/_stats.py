@@ -1,5 +1,6 @@
 """Statistics of arrays."""
 
+import math
 from functools import partial
 from typing import Any, NamedTuple, Optional
 
@@ -12,8 +13,8 @@ from ._arrays import check_axis, default_axis, to_index, to_numpy
 class Stats(NamedTuple):
     """What stats() gives: numbers, or arrays with the other axes of x."""
 
-    count: Any  #: samples, those that are NaN included
-    nans: Any
+    size: Any  #: the number of samples, those that are NaN included
+    nans: Any  #: the number of those that are NaN
     min: Any
     max: Any
     abs: Any  #: the largest magnitude
@@ -25,11 +26,11 @@ class Stats(NamedTuple):
     rms: Any
 
     def __repr__(self) -> str:
-        between = ", " if numpy.ndim(self.count) == 0 else ",\n      "
+        between = ", " if numpy.ndim(self.size) == 0 else ",\n      "
         return f"Stats({between.join(f'{name}={value!s}' for name, value in self._asdict().items())})"
 
 
-_F8 = numpy.dtype("f8")
+_F8, _I8 = numpy.dtype("f8"), numpy.dtype("i8")
 
 
 def _blocks(length: int, every: int) -> int:
@@ -58,21 +59,22 @@ def _check_samples(shape: Any, axis: int, dtype: Any) -> None:
         raise ValueError(f"x has no samples along axis {axis}, and {dtype} has no NaN for their extremes")
 
 
-def _finish(x: Any, call: Any, library: Any, records: Any, shape: Any, axis: int, dtype: Any, every: int) -> Stats:
-    """Of records on a device, a row of words each: the members of gpuenv_record. All is enqueued."""
+def _finish(x: Any, call: Any, library: Any, words: Any, shape: Any, axis: int, dtype: Any, every: int) -> Stats:
+    """Of words on a device, which have the columns of all members. All is enqueued. `x` is None for arrays of the library."""
     _check_samples(shape, axis, dtype)
-    blocks = _blocks(shape[axis], every)
-    words = library.apart(records.reshape((*shape[:axis], blocks, *shape[axis + 1 :], records.shape[1])), axis)
-    if not every:
-        words = words.reshape(words.shape[:-1])
-    numbers = library.doubles(words)
-    count, nans, positions = words[4], words[5], words[10:13]
-    positions -= library.cast(count == nans, numpy.dtype("i8"))  # they were 0
-    signed = numpy.dtype("f8") if dtype.kind == "c" else dtype
-    extremes = [library.cast(numbers[7 + i], signed) for i in range(2)]
-    extremes.append(library.cast(numbers[9], signed if signed.kind == "f" else library.integer))
-    fields = [count, nans, *extremes, positions[0], positions[1], positions[2], numbers[13], numbers[14], numbers[15]]
-    return Stats(*(call.give(x, field) for field in fields))
+    others = shape[:axis] + shape[axis + 1 :]
+    if every:
+        others += (_blocks(shape[axis], every),)
+    kind = _F8 if dtype.kind == "c" else dtype
+    cut = partial(library.cut, words, others, 8 * math.prod(others))
+    count, nans, argmin, argmax, argabs = cut(0, _I8, 5)
+    sums = cut(5, _F8, 3)
+    if kind.kind == "f":
+        abs, min, max = cut(8, kind, 3)
+    else:
+        (abs,), (min, max) = cut(8, library.integer, 1), cut(9, kind, 2)
+    found = Stats(count, nans, min, max, abs, argmin, argmax, argabs, *sums)
+    return found if x is None else Stats(*(call.give(x, column) for column in found))
 
 
 def stats(x: Any, *, axis: Optional[int] = None, every: Optional[int] = None, stream: Any = None) -> Stats:
@@ -103,7 +105,7 @@ def stats(x: Any, *, axis: Optional[int] = None, every: Optional[int] = None, st
     >>> import numpy, gpuenv
     >>> s = gpuenv.stats(numpy.array([3., -4., numpy.nan, 1.]))
     >>> s
-    Stats(count=4, nans=1, min=-4.0, max=3.0, abs=4.0, argmin=1, argmax=0, argabs=1, sum=0.0, mean=0.0, rms=2.943920288775949)
+    Stats(size=4, nans=1, min=-4.0, max=3.0, abs=4.0, argmin=1, argmax=0, argabs=1, sum=0.0, mean=0.0, rms=2.943920288775949)
     >>> gpuenv.stats(numpy.arange(10), every=4).max
     array([3, 7, 9])
     """

@@ -85,23 +85,29 @@ def _of_numbers(times: "numpy.ndarray[Any, Any]", w: Any) -> Tuple["numpy.ndarra
     return _of_floats(times.astype("f8", copy=False), w)
 
 
-def _is_decimal(numbers: Any) -> bool:
-    """Are all of them what floats make of decimals with nine places, with the error of a multiplication?"""
-    counts = numpy.rint(numbers * 1e9)
-    return bool((abs(numbers * 1e9 - counts) <= numpy.minimum(abs(counts) * 2.0**-51, 0.25)).all())
+def _is_decimal(number: float) -> bool:
+    """Is it what floats make of a decimal with nine places, as _core.decimals() asks of times?"""
+    count = round(number * 1e9)
+    return abs(number * 1e9 - count) <= min(abs(count) * 2.0**-51, 0.25)
 
 
 def _of_floats(times: "numpy.ndarray[Any, Any]", w: Any) -> Tuple["numpy.ndarray[Any, Any]", int]:
     """Decimals of nine places and fewer are what they look like: 0.1 * 3 is 0.3. Other floats are exact, down to 2**-61 of
     the largest time."""
-    most = float(numpy.abs(times).max(initial=0))
+    from . import _core  # which imports this module
+
+    counts = _core.decimals(times)
+    if counts is None:
+        most = float(numpy.abs(times).max(initial=0))
+    else:  # times that are not in order are refused
+        most = max(map(abs, times[:: max(times.size - 1, 1)].tolist()), default=0.0)
     if not most < math.inf:
         raise ValueError("times has NaN or infinities")
     if not w > 0:
         raise ValueError("w must be longer than 0")
     length = float(min(w, 4 * most))  # a longer window has all samples, too
-    if most < 2**53 / 1e9 and _is_decimal(numpy.float64(length)) and _is_decimal(times):
-        return numpy.rint(times * 1e9).astype("i8"), max(round(length * 1e9), 1)
+    if counts is not None and _is_decimal(length):
+        return counts, max(round(length * 1e9), 1)
     shift = 61 - math.frexp(most)[1]
     large = times * 2.0**shift if shift < 1024 else numpy.ldexp(times, shift)
     return numpy.rint(large).astype("i8"), max(math.ceil(math.ldexp(length, shift)), 1)

@@ -40,17 +40,21 @@ PyObject *device_wait(PyObject *module, PyObject *arguments)
 
 /* ---- what the kernels take */
 
-static int check_array(const struct view *view, const char *name)
+static int check_input(const struct view *view)
+{
+    if (view->type == GPUENV_S64 || view->type == GPUENV_U64)
+        return shared_refuse(
+            PyExc_ValueError,
+            "x has integers of 64 bits, which are for arrays in main memory: on a device, "
+            "convert them to float64");
+    return 0;
+}
+
+static int check_aligned(const struct view *view, const char *name)
 {
     const Py_ssize_t bytes = view->bytes > 8 ? view->bytes / 2 : view->bytes;
     bool aligned = (uintptr_t)view->data % (size_t)bytes == 0;
 
-    if (view->type == GPUENV_S64 || view->type == GPUENV_U64)
-        return shared_refuse(
-            PyExc_ValueError,
-            "%s has integers of 64 bits, which are for arrays in main memory: on a device, "
-            "convert them to float64",
-            name);
     for (int i = 0; i < view->dimensions; i++)
         aligned = aligned && (view->shape[i] < 2 || view->strides[i] % bytes == 0);
     if (aligned || view_is_empty(view))
@@ -76,21 +80,35 @@ static int read_tuple(PyObject *tuple, Py_ssize_t numbers[PyBUF_MAX_NDIM])
     return (int)count;
 }
 
+/* The type of a dtype of NumPy, most of which are there once; TYPES: there is none. */
+static int find_type(PyObject *dtype)
+{
+    int type = 0;
+
+    while (type < TYPES && shared.dtypes[type] != dtype)
+        type++;
+    if (type < TYPES)
+        return type;
+    type = 0;
+    while (type < TYPES && (shared.dtypes[type] == NULL ||
+                            PyObject_RichCompareBool(dtype, shared.dtypes[type], Py_EQ) != 1))
+        type++;
+    return type;
+}
+
 static int open_tuple(struct view *view, PyObject *exported, PyObject *object, const char *name)
 {
     unsigned long long address;
     PyObject *shape;
     PyObject *strides;
     PyObject *dtype;
-    int type = 0;
+    int type;
 
     if (!PyArg_ParseTuple(exported, "KO!O!O", &address, &PyTuple_Type, &shape, &PyTuple_Type,
                           &strides, &dtype))
         return -1;
-    view->boolean = PyObject_RichCompareBool(dtype, shared.dtype_bool, Py_EQ) == 1;
-    while (type < TYPES && (shared.dtypes[type] == NULL ||
-                            PyObject_RichCompareBool(dtype, shared.dtypes[type], Py_EQ) != 1))
-        type++;
+    type = find_type(dtype);
+    view->boolean = type == TYPES && PyObject_RichCompareBool(dtype, shared.dtype_bool, Py_EQ) == 1;
     if (view->boolean)
         type = GPUENV_U8;
     if (type == TYPES)
@@ -128,7 +146,7 @@ static int open_exported(struct view *view, PyObject *exported, PyObject *object
     if (failed != 0)
         return -1;
     view->device = number;
-    if (check_array(view, name) == 0)
+    if (check_aligned(view, name) == 0)
         return 0;
     view_close(view);
     return -1;
@@ -143,6 +161,7 @@ int device_begin(struct device *device, struct view *view, PyObject *x, int numb
     PyObject *begun = NULL;
     PyObject *exported;
     unsigned long long address;
+    int failed;
 
     if (begin == NULL)
         begin = shared_import("gpuenv._device", "begin");
@@ -150,15 +169,20 @@ int device_begin(struct device *device, struct view *view, PyObject *x, int numb
         begun = PyObject_CallFunction(begin, "OOi", x, stream != NULL ? stream : Py_None, number);
     if (begun == NULL)
         return -1;
-    if (!PyArg_ParseTuple(begun, "OOpOiK", &device->call, &device->library, &device->own, &exported,
-                          &device->number, &address)) {
+    if (!PyArg_ParseTuple(begun, "OOpOiKp", &device->call, &device->library, &device->own,
+                          &exported, &device->number, &address, &device->entered)) {
         device->call = NULL;
         Py_DECREF(begun);
         return -1;
     }
     Py_INCREF(device->call);
     device->stream = (void *)(uintptr_t)address;
-    if (open_exported(view, exported, x, device->number, "x") != 0)
+    failed = open_exported(view, exported, x, device->number, "x");
+    if (failed == 0 && check_input(view) != 0) {
+        view_close(view);
+        failed = -1;
+    }
+    if (failed != 0)
         device_end(device);
     Py_DECREF(begun);
     return device->call != NULL ? 0 : -1;
@@ -171,13 +195,15 @@ void device_end(struct device *device)
     PyObject *trace;
     PyObject *done;
 
-    PyErr_Fetch(&type, &value, &trace); /* of the call */
-    done = PyObject_CallMethodObjArgs(device->call, shared.words[WORD_CLOSE], NULL);
-    if (done == NULL)
-        PyErr_WriteUnraisable(device->call);
-    Py_XDECREF(done);
+    if (device->entered) {
+        PyErr_Fetch(&type, &value, &trace); /* of the call */
+        done = PyObject_CallMethodObjArgs(device->call, shared.words[WORD_CLOSE], NULL);
+        if (done == NULL)
+            PyErr_WriteUnraisable(device->call);
+        Py_XDECREF(done);
+        PyErr_Restore(type, value, trace);
+    }
     Py_CLEAR(device->call);
-    PyErr_Restore(type, value, trace);
 }
 
 int device_open_out(const struct device *device, struct view *view, PyObject *object)

@@ -8,6 +8,7 @@ struct device {
     PyObject *call;    /* of gpuenv._device; NULL: the arrays are in memory */
     PyObject *library; /* makes results and workspaces; of the call */
     int own;           /* it is the library of the input, so results are given as they are */
+    int entered;       /* the call has made a device and a stream the current ones */
     int number;
     void *stream;
 };
@@ -27,6 +28,23 @@ PyObject *device_empty(const struct device *device, struct view *view);
 
 /* Memory for kernels, given back with the object. */
 PyObject *device_room(const struct device *device, size_t bytes, void **memory);
+
+/* A call of the library. */
+struct device_work {
+    const gpuenv_spec *spec;     /* of statistics, only the width has a meaning: a block's frames */
+    const gpuenv_array *array;   /* the input, and behind it the outputs of a filter */
+    int arrays;                  /* on which the workspace depends */
+    const gpuenv_array *columns; /* of statistics; NULL: a filter */
+};
+
+/* A workspace for calls one after the other. Release the object, NULL or not, afterwards. */
+struct device_room {
+    PyObject *object;
+    void *memory;
+    size_t bytes;
+};
+int device_enqueue(const struct device *device, const struct device_work *work,
+                   struct device_room *room);
 
 /* Enqueues the filter. */
 int device_run(const struct device *device, const gpuenv_spec *spec, struct layout *layout);

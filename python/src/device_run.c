@@ -20,14 +20,13 @@ static struct {
     size_t bytes; /* 0: none */
 } calls[CALLS];
 
-static void make_key(struct key *key, const struct device *device, const gpuenv_spec *spec,
-                     const struct layout *layout)
+static void make_key(struct key *key, const struct device *device, const struct device_work *work)
 {
     memset(key, 0, sizeof *key);
-    memcpy(key->spec, spec, sizeof key->spec);
-    for (int i = 0; i < layout->arrays; i++) {
-        key->array[i] = layout->array[i];
-        key->array[i].data = (void *)((uintptr_t)layout->array[i].data % ALIGNMENT);
+    memcpy(key->spec, work->spec, sizeof key->spec);
+    for (int i = 0; i < work->arrays; i++) {
+        key->array[i] = work->array[i];
+        key->array[i].data = (void *)((uintptr_t)work->array[i].data % ALIGNMENT);
     }
     key->device = device->number;
 }
@@ -43,8 +42,8 @@ static unsigned place_of(const struct key *key)
     return (unsigned)(hash >> 32) % CALLS;
 }
 
-static int call_library(const struct device *device, const gpuenv_spec *spec,
-                        const struct layout *layout, void *work, size_t *bytes)
+static int call_library(const struct device *device, const struct device_work *work, void *memory,
+                        size_t *bytes)
 {
     gpuenv_context *context = shared_context();
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
@@ -54,24 +53,27 @@ static int call_library(const struct device *device, const gpuenv_spec *spec,
     if (context == NULL)
         return -1;
     state = PyEval_SaveThread();
-    code = gpuenv_filter_cuda(context, spec, &layout->array[0], &layout->array[1], work, bytes,
-                              device->number, device->stream, &error);
+    if (work->columns == NULL)
+        code = gpuenv_filter_cuda(context, work->spec, &work->array[0], &work->array[1], memory,
+                                  bytes, device->number, device->stream, &error);
+    else
+        code = gpuenv_stats_columns_cuda(context, work->array, work->spec->width, work->columns,
+                                         memory, bytes, device->number, device->stream, &error);
     PyEval_RestoreThread(state);
     return code == GPUENV_OK ? 0 : shared_raise(&error);
 }
 
-static int find_bytes(const struct device *device, const gpuenv_spec *spec,
-                      const struct layout *layout, size_t *bytes)
+static int find_bytes(const struct device *device, const struct device_work *work, size_t *bytes)
 {
     struct key key;
     unsigned place;
 
-    make_key(&key, device, spec, layout);
+    make_key(&key, device, work);
     place = place_of(&key);
     *bytes = calls[place].bytes;
     if (*bytes > 0 && memcmp(&key, &calls[place].key, sizeof key) == 0)
         return 0;
-    if (call_library(device, spec, layout, NULL, bytes) != 0)
+    if (call_library(device, work, NULL, bytes) != 0)
         return -1;
     calls[place].key = key;
     calls[place].bytes = *bytes;
@@ -80,29 +82,36 @@ static int find_bytes(const struct device *device, const gpuenv_spec *spec,
 
 /* Memory that is given back goes to later work of the same stream, so it may be given back at once.
  */
+int device_enqueue(const struct device *device, const struct device_work *work,
+                   struct device_room *room)
+{
+    size_t bytes;
+
+    if (find_bytes(device, work, &bytes) != 0)
+        return -1;
+    if (bytes > 1 && bytes > room->bytes) {
+        Py_XDECREF(room->object);
+        room->object = device_room(device, bytes, &room->memory);
+        room->bytes = bytes;
+        if (room->object == NULL)
+            return -1;
+    }
+    /* Where nothing is needed, any address will do. */
+    return call_library(device, work, room->object != NULL ? room->memory : &room->memory, &bytes);
+}
+
 int device_run(const struct device *device, const gpuenv_spec *spec, struct layout *layout)
 {
-    PyObject *room = NULL;
-    size_t had = 0;
-    void *work = NULL;
-    int failed = 0;
+    const struct device_work work = {spec, layout->array, layout->arrays, NULL};
+    struct device_room room = {.object = NULL};
+    int failed;
 
     do {
-        size_t bytes;
-
-        failed = find_bytes(device, spec, layout, &bytes);
-        if (failed == 0 && bytes > had) {
-            Py_XDECREF(room);
-            room = device_room(device, bytes, &work);
-            had = bytes;
-            failed = room == NULL ? -1 : 0;
-        }
-        if (failed == 0)
-            failed = call_library(device, spec, layout, work, &bytes);
+        failed = device_enqueue(device, &work, &room);
         if (failed == 0 && layout->steps > 0)
             failed = PyErr_CheckSignals();
     } while (failed == 0 && layout_next(layout));
-    Py_XDECREF(room);
+    Py_XDECREF(room.object);
     return failed;
 }
 

@@ -72,6 +72,10 @@ static int check_out(const struct filter_call *call, int index, PyObject *object
         return shared_refuse(PyExc_ValueError, "out is read-only");
     if (is_position(call, index) && out->type != GPUENV_S64)
         return shared_refuse(PyExc_TypeError, "positions need an out of int64");
+    if (on_device(call) && type != GPUENV_S64 &&
+        (out->type == GPUENV_S64 || out->type == GPUENV_U64))
+        return shared_refuse(PyExc_ValueError, "out has integers of 64 bits, which on a device are "
+                                               "for counts and positions");
     for (int i = 0; same && i < out->dimensions; i++)
         same = out->shape[i] == call->shape[i];
     if (!same) {
@@ -179,8 +183,11 @@ static int run_filter(struct filter_call *call)
     if (on_device(call)) {
         PyObject *done = NULL;
 
-        if (device_run(&call->device, &call->request.spec, &layout) == 0)
-            done = PyObject_CallMethod(call->device.call, "done", NULL);
+        if (device_run(&call->device, &call->request.spec, &layout) != 0)
+            return -1;
+        if (call->request.value[WORD_OUT] == NULL)
+            return 0;
+        done = PyObject_CallMethod(call->device.call, "done", NULL);
         Py_XDECREF(done);
         return done != NULL ? 0 : -1;
     }
@@ -327,10 +334,10 @@ static int open_input(struct filter_call *call)
         return -1;
 #ifdef GPUENV_WITH_CUDA
     for (int i = 0; i < values_of(call); i++) {
-        if (is_position(call, i))
-            return shared_refuse(
-                PyExc_ValueError,
-                "argmin and argmax are for arrays in main memory, and x is on a device");
+        if (is_position(call, i) && call->request.value[WORD_N] == NULL)
+            return shared_refuse(PyExc_ValueError, "argmin and argmax are for arrays in main "
+                                                   "memory, and x is on a device: there, zoom() "
+                                                   "has them");
     }
     if (call->request.spec.nan == GPUENV_NAN_ERROR)
         return shared_refuse(PyExc_ValueError, "nan='error' is not for arrays on a device, where a "

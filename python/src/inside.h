@@ -153,6 +153,8 @@ PyObject *view_check(PyObject *module, PyObject *object);
 /* Takes note of a type of arrays on devices: (type, whether all of them are). */
 PyObject *view_register(PyObject *module, PyObject *arguments);
 
+PyObject *boxes_of(PyObject *module, PyObject *arguments);
+PyObject *decimals_of(PyObject *module, PyObject *object);
 PyObject *positions_may_be_odd(PyObject *module, PyObject *object);
 PyObject *positions_from_right(PyObject *module, PyObject *arguments);
 PyObject *stats_of_array(PyObject *module, PyObject *arguments);

@@ -22,6 +22,8 @@ static PyMethodDef methods[] = {
     METHOD(zoom),
     {"check", view_check, METH_O, NULL},
     {"may_be_odd", positions_may_be_odd, METH_O, NULL},
+    {"boxes", boxes_of, METH_VARARGS, NULL},
+    {"decimals", decimals_of, METH_O, NULL},
     {"from_right", positions_from_right, METH_VARARGS, NULL},
     {"records", stats_of_array, METH_VARARGS, NULL},
     {"device_records", stats_of_device_array, METH_VARARGS, NULL},

@@ -1,5 +1,5 @@
-/* What gpuenv.stats() finds, as an array of words, or records on a device; gpuenv/_stats.py makes
- * the results. */
+/* What gpuenv.stats() finds, as an array of words, or on a device, columns of them;
+ * gpuenv/_stats.py makes the results. */
 #include <string.h>
 
 #include "device.h"
@@ -138,8 +138,6 @@ PyObject *stats_of_array(PyObject *module, PyObject *arguments)
 
 #ifdef GPUENV_WITH_CUDA
 
-enum { RECORD_WORDS = sizeof(gpuenv_record) / sizeof(uint64_t) };
-
 /* Joins the dimensions first .. end-1 to one. Returns false where distances do not allow that. */
 static bool join(const struct view *view, int first, int end, uint64_t *count, ptrdiff_t *distance)
 {
@@ -176,61 +174,75 @@ static bool find_array(const struct view *view, int axis, gpuenv_array *array)
     return before && after;
 }
 
-static int call_library(const struct device *device, const gpuenv_array *array, uint64_t every,
-                        gpuenv_record *record, void *work, size_t *bytes)
+/* Describes the columns, `blocks` of each channel side by side, from an address on. `type` is that
+ * of the extremes; magnitudes of integers have 64 bits. Returns the bytes of all. */
+static size_t lay_columns(gpuenv_array columns[GPUENV_COLUMNS], const gpuenv_array *array,
+                          uint64_t blocks, int type, unsigned char *data)
 {
-    gpuenv_context *context = shared_context();
-    gpuenv_error error = GPUENV_INIT(gpuenv_error);
-    PyThreadState *state;
-    int code;
+    const uint64_t count = array->rows * array->channels * blocks;
+    const bool is_float = view_types[type].kind == 'f';
+    const gpuenv_array blank = GPUENV_INIT(gpuenv_array);
+    size_t bytes = 0;
 
-    if (context == NULL)
-        return -1;
-    state = PyEval_SaveThread();
-    code = gpuenv_stats_cuda(context, array, every, record, sizeof *record, work, bytes,
-                             device->number, device->stream, &error);
-    PyEval_RestoreThread(state);
-    return code == GPUENV_OK ? 0 : shared_raise(&error);
+    for (int i = 0; i < GPUENV_COLUMNS; i++) {
+        gpuenv_array *column = &columns[i];
+
+        *column = blank;
+        column->type = i <= GPUENV_COLUMN_ARGABS             ? GPUENV_S64
+                       : i <= GPUENV_COLUMN_RMS              ? GPUENV_F64
+                       : i == GPUENV_COLUMN_ABS && !is_float ? GPUENV_S64
+                                                             : type;
+        column->data = data + bytes;
+        column->rows = array->rows;
+        column->channels = array->channels;
+        column->frames = blocks;
+        column->frame = view_types[column->type].bytes;
+        column->channel = (ptrdiff_t)blocks * column->frame;
+        column->row = (ptrdiff_t)array->channels * column->channel;
+        column->broadcast = 1;
+        bytes += count * (size_t)column->frame;
+    }
+    return bytes;
 }
 
-/* An array of words, a row for each record. */
-static PyObject *enqueue(const struct device *device, const gpuenv_array *array, uint64_t every)
+/* An array of words that has all columns, one after the other. */
+static PyObject *enqueue(const struct device *device, const gpuenv_array *array, uint64_t every,
+                         int type)
 {
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
-    Py_ssize_t shape[] = {0, RECORD_WORDS};
+    gpuenv_spec spec = {.width = every};
+    gpuenv_array columns[GPUENV_COLUMNS];
+    const struct device_work work = {&spec, array, 1, columns};
+    const uint64_t planes = array->rows * array->channels;
+    struct device_room room = {.object = NULL};
     struct view made;
-    PyObject *records;
-    PyObject *room = NULL;
-    gpuenv_record *record;
+    PyObject *words;
     uint64_t count;
-    size_t bytes;
-    void *work;
-    int failed = 0;
+    uint64_t blocks;
+    Py_ssize_t length;
 
     if (gpuenv_records(array, every, &count, &error) != GPUENV_OK) {
         (void)shared_raise(&error);
         return NULL;
     }
-    shape[0] = (Py_ssize_t)count;
-    view_make(&made, shape, 2, GPUENV_S64, false);
-    records = device_empty(device, &made);
-    if (records == NULL || count == 0)
-        return records;
-    record = (gpuenv_record *)(void *)made.data;
-    failed = call_library(device, array, every, record, NULL, &bytes);
-    if (failed == 0) {
-        room = device_room(device, bytes, &work);
-        failed = room == NULL ? -1 : call_library(device, array, every, record, work, &bytes);
-    }
-    Py_XDECREF(room);
-    if (failed != 0)
-        Py_CLEAR(records);
-    return records;
+    blocks = planes > 0 ? count / planes : 0;
+    length = (Py_ssize_t)((lay_columns(columns, array, blocks, type, NULL) + 7) / 8);
+    view_make(&made, &length, 1, GPUENV_S64, false);
+    words = device_empty(device, &made);
+    if (words == NULL || count == 0)
+        return words;
+    lay_columns(columns, array, blocks, type, made.data);
+    if (device_enqueue(device, &work, &room) != 0)
+        Py_CLEAR(words);
+    Py_XDECREF(room.object);
+    return words;
 }
 
-static PyObject *find_records(const struct device *device, struct view *view, int axis,
+/* The extremes of complex numbers are float64. */
+static PyObject *find_columns(const struct device *device, struct view *view, int axis,
                               uint64_t every)
 {
+    const int type = view_types[view->type].kind == 'c' ? GPUENV_F64 : view->type;
     gpuenv_array array = GPUENV_INIT(gpuenv_array);
 
     if (!find_array(view, axis, &array) && !view_is_empty(view)) {
@@ -238,7 +250,7 @@ static PyObject *find_records(const struct device *device, struct view *view, in
             return NULL;
         (void)find_array(view, axis, &array);
     }
-    return enqueue(device, &array, every);
+    return enqueue(device, &array, every, type);
 }
 
 static PyObject *stats_on_device(PyObject *object, int number, Py_ssize_t axis, uint64_t every,
@@ -247,7 +259,7 @@ static PyObject *stats_on_device(PyObject *object, int number, Py_ssize_t axis, 
     struct device device;
     struct view view;
     PyObject *dtype;
-    PyObject *records = NULL;
+    PyObject *words = NULL;
     PyObject *result = NULL;
     int along;
 
@@ -256,12 +268,12 @@ static PyObject *stats_on_device(PyObject *object, int number, Py_ssize_t axis, 
     dtype = view_dtype(&view);
     along = view_axis(&view, axis);
     if (along >= 0)
-        records = find_records(&device, &view, along, every);
-    if (records != NULL)
-        result =
-            PyObject_CallFunction(finish, "OOOONiO", object, device.call, device.library, records,
-                                  view_shape(view.shape, view.dimensions), along, dtype);
-    Py_XDECREF(records);
+        words = find_columns(&device, &view, along, every);
+    if (words != NULL)
+        result = PyObject_CallFunction(finish, "OOOONiO", device.own ? Py_None : object,
+                                       device.call, device.library, words,
+                                       view_shape(view.shape, view.dimensions), along, dtype);
+    Py_XDECREF(words);
     view_close(&view);
     device_end(&device);
     return result;

@@ -34,7 +34,7 @@ static const struct {
     {'O', "holds Python objects: if they are numbers, use .astype('<f8')"},
     {'S', "holds strings: if they are numbers, use .astype('<f8')"},
     {'U', "holds strings: if they are numbers, use .astype('<f8')"},
-    {'M', "holds dates, which are no samples: choose the values that belong to them"},
+    {'M', "holds dates, which are not samples: choose the values that belong to them"},
     {'m', "holds spans of time: divide them by numpy.timedelta64(1, 's')"},
     {'c', "holds complex numbers of more than 128 bits: use .astype('<c16')"},
     {'V', "holds bytes without a type: use .view() to give them one"},

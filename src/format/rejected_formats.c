@@ -231,7 +231,7 @@ static const struct format_magic others[] = {
     /* for version 1.0 to 7.15 of the format */
     {6, "PK\3\4\0\0", "\xff\xff\xff\xff\xc0\xff", "a zip file (.npz)", .look = look_npz,
      TAKE_ARRAY},
-    {6, "PK\3\4\0\0", "\xff\xff\xff\xff\xc0\xff", "a spreadsheet, or a like document",
+    {6, "PK\3\4\0\0", "\xff\xff\xff\xff\xc0\xff", "a spreadsheet, or a similar document",
      .look = look_sheet, PYTHON("pandas", "read_excel", ".to_csv(index=False)", "FILE.xlsx")},
     {6, "PK\3\4\0\0", "\xff\xff\xff\xff\xc0\xff", "a zip file", .look = look_zip, TAKE_FILE},
 

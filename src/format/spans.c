@@ -5,7 +5,9 @@
  * of value. Those above or below the level are the keys of one range.
  *
  * A span begins with the first frame of its first window and goes to the end of its last window.
- * Its line is written when no later window can belong to it. */
+ * Its line is written when no later window can belong to it. A part of the windows has the lines of
+ * its spans, but for the first one of each channel, and the last if it is open: these are joined
+ * with those of its neighbours. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -15,6 +17,7 @@
 
 #include "base/array.h"
 #include "base/csv.h"
+#include "base/memory_text.h"
 #include "format/channels.h"
 #include "format/format.h"
 #include "format/sink.h"
@@ -32,8 +35,16 @@ struct span_channel {
     bool held;             /* there is a span that has not been written, */
     bool ended;            /* and no window can belong to it any more */
     bool cut;              /* a gap has ended it */
+    bool later;            /* of a part: it is not the first there, which may join an earlier one */
     struct sink_rows rows; /* of all its windows; of times, from the first row to the next one */
     int64_t extreme;       /* a key */
+};
+
+/* The first span of a channel in a part. */
+struct first_span {
+    unsigned channel;
+    struct span_channel span;
+    size_t place; /* of its line, among those of the part */
 };
 
 /* The rows of a key, or all. */
@@ -59,6 +70,11 @@ struct spans {
     bool stepped;               /* a series that has ended has steps, */
     bool had_usual;             /* and one has had a usual step */
     char remark[160];
+    bool is_part;
+    uint64_t begin;           /* `frame` at first */
+    struct memory_text lines; /* of a part, without these: */
+    struct first_span *firsts;
+    unsigned first_count;
     size_t used;
     char block[BLOCK_BYTES];
 };
@@ -70,6 +86,10 @@ static int flush(struct spans *spans, struct error *error)
     const size_t used = spans->used;
 
     spans->used = 0;
+    if (spans->is_part)
+        return memory_text_add(&spans->lines, spans->block, used) == 0
+                   ? 0
+                   : error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
     return used == 0 ? 0 : output_write(spans->sink.output, spans->block, used, error);
 }
 
@@ -259,6 +279,12 @@ static int put_span(struct spans *spans, unsigned channel, struct error *error)
 
     one->held = false;
     one->ended = false;
+    if (spans->is_part && !one->later) {
+        spans->firsts[spans->first_count++] =
+            (struct first_span){channel, *one, spans->lines.used + spans->used};
+        one->later = true;
+        return 0;
+    }
     spans->ended++;
     spans->cut += one->cut;
     if (!lasts(&spans->rule, &one->rows))
@@ -569,10 +595,91 @@ static int spans_finish(struct sink *sink, struct error *error)
     return result;
 }
 
+/* ---- parts ---- */
+
+/* The first span of a channel in a part, or NULL. */
+static struct span_channel *first_of(struct spans *part, unsigned channel)
+{
+    struct span_channel *one = &part->series->channels[channel];
+    unsigned i = 0;
+
+    if (!one->later)
+        return one->held ? one : NULL;
+    while (part->firsts[i].channel != channel)
+        i++;
+    return &part->firsts[i].span;
+}
+
+/* Lets the first span of a channel in a part continue the one before, or ends that. */
+static void join_first(const struct spans *spans, struct spans *part, unsigned channel)
+{
+    struct span_channel *one = &spans->series->channels[channel];
+    struct span_channel *first = first_of(part, channel);
+    const uint64_t last = part->frame - spans->sink.format.context.window.hop;
+    const struct sink_rows window = {.first = first != NULL ? first->rows.first : last};
+
+    one->inside = one->inside && first != NULL && first->rows.first == part->begin;
+    one->ended = one->held && !is_joined(spans, one, &window);
+    if (first == NULL || !one->held || one->ended)
+        return;
+    first->rows.number = one->rows.number;
+    first->rows.first = one->rows.first;
+    add_extreme(spans, first, one->extreme);
+    one->held = false;
+}
+
+/* Writes lines of a part up to this one. */
+static int put_lines(struct spans *spans, const struct spans *part, size_t *done, size_t end,
+                     struct error *error)
+{
+    const size_t from = *done;
+
+    *done = end;
+    if (end == from)
+        return 0;
+    return flush(spans, error) != 0
+               ? -1
+               : output_write(spans->sink.output, part->lines.bytes + from, end - from, error);
+}
+
+/* All spans of a part end behind those before it. */
+static int spans_join(struct sink *sink, struct sink *other, struct error *error)
+{
+    struct spans *spans = (struct spans *)sink;
+    struct spans *part = (struct spans *)other;
+    struct span_channel *const all = spans->series->channels;
+    const unsigned channels = sink->format.context.channels;
+    size_t done = 0;
+
+    if (part->frame == part->begin)
+        return 0;
+    for (unsigned i = 0; i < channels; i++)
+        join_first(spans, part, i);
+    if (put_ended(spans, error) != 0)
+        return -1;
+    for (unsigned i = 0; i < part->first_count; i++) {
+        const struct first_span *first = &part->firsts[i];
+
+        all[first->channel] = first->span;
+        if (put_lines(spans, part, &done, first->place, error) != 0 ||
+            put_span(spans, first->channel, error) != 0)
+            return -1;
+    }
+    for (unsigned i = 0; i < channels; i++) {
+        if (part->series->channels[i].held)
+            all[i] = part->series->channels[i];
+    }
+    spans->frame = part->frame;
+    spans->ended += part->ended;
+    return put_lines(spans, part, &done, part->lines.used, error) != 0 ? -1 : flush(spans, error);
+}
+
 static void spans_close(struct sink *sink)
 {
     struct spans *spans = (struct spans *)sink;
 
+    memory_text_free(&spans->lines);
+    free(spans->firsts);
     for (size_t i = 0; i < spans->all.count; i++) {
         struct span_series *series = spans->all.at[i];
 
@@ -584,12 +691,39 @@ static void spans_close(struct sink *sink)
     free(spans);
 }
 
+static struct sink *spans_part(const struct sink *sink, uint64_t frame, uint64_t count)
+{
+    const struct sink_context *context = &sink->format.context;
+    const struct spans *spans = (const struct spans *)sink;
+    struct spans *part = calloc(1, sizeof *part);
+
+    (void)count;
+    if (part == NULL)
+        return NULL;
+    part->sink = (struct sink){.class = sink->class, .format = sink->format};
+    part->labels = spans->labels;
+    part->rule = spans->rule;
+    part->kind = spans->kind;
+    part->keys = spans->keys;
+    part->is_part = true;
+    part->frame = part->begin = context->first_frame + frame * context->window.hop;
+    part->firsts = calloc(context->channels, sizeof *part->firsts);
+    if (part->firsts != NULL && go_to(part, NULL) == 0)
+        return &part->sink;
+    spans_close(&part->sink);
+    return NULL;
+}
+
 static int open_spans(struct output *output, const struct sink_format *format, struct sink **sink,
                       struct error *error)
 {
     static const struct sink_class class = {
         .write = spans_write,
         .times = spans_times,
+        .part = spans_part,
+        .join = spans_join,
+        .parts_wait = true,
+        .parts_are_small = true,
         .finish = spans_finish,
         .close = spans_close,
     };

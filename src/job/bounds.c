@@ -40,7 +40,7 @@ int plan_part(struct plan *plan, const struct settings *settings, const struct s
         plan_cut(&settings->to, source, &end, error) != 0)
         return -1;
     if (end <= plan->skip && begin->text != NULL)
-        return settings_refuse(error, &settings->to.value, "is not behind %s %s", begin->option,
+        return settings_refuse(error, &settings->to.value, "is not after %s %s", begin->option,
                                begin->text);
     plan->stream.limit = min_u64(plan->stream.limit, end - plan->skip);
     return 0;
@@ -95,7 +95,7 @@ int job_cut_rows(struct job *job, struct error *error)
     if (rows->from.given && rows->to.given && rows->from.since_first == rows->to.since_first &&
         (rows->to.since_first ? rows->to.length <= rows->from.length
                               : !moment_is_before(rows->from.moment, rows->to.moment)))
-        return settings_refuse(error, &to->value, "is not behind --from %s", from->value.text);
+        return settings_refuse(error, &to->value, "is not after --from %s", from->value.text);
     if (table->keys != NULL)
         return 0;
     if (row_range_open(&job->pipeline.source, rows, error) != 0)

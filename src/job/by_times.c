@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/min_max.h"
 #include "job/series_priv.h"
 
 struct by_times {
@@ -10,6 +11,10 @@ struct by_times {
     const struct series_class *class;
     uint64_t rows;       /* so far */
     struct pointers all; /* struct series; NULL: there was no row of it */
+    struct row_run *runs;
+    size_t run_count;
+    size_t runs_most;
+    struct window_tasks *tasks; /* NULL: rows are added in order */
 };
 
 struct by_times *by_times_open(const struct pipeline *pipeline)
@@ -20,10 +25,13 @@ struct by_times *by_times_open(const struct pipeline *pipeline)
         return NULL;
     times->range = pipeline->plan->range;
     times->class = pipeline->plan->intervals.period > 0 ? &series_by_clock : &series_by_window;
-    if (row_frames_open(&times->frames, pipeline) == 0)
-        return times;
-    free(times);
-    return NULL;
+    if (row_frames_open(&times->frames, pipeline) != 0) {
+        free(times);
+        return NULL;
+    }
+    if (times->class == &series_by_window)
+        times->tasks = window_tasks_open(&times->frames);
+    return times;
 }
 
 void by_times_close(struct by_times *times)
@@ -34,7 +42,9 @@ void by_times_close(struct by_times *times)
         if (times->all.at[i] != NULL)
             times->class->close(times->all.at[i]);
     }
+    window_tasks_close(times->tasks);
     free(times->all.at);
+    free(times->runs);
     row_frames_close(&times->frames);
     free(times);
 }
@@ -68,52 +78,110 @@ size_t rows_run(const struct row_range *range, const struct moment *moments,
     return run > 0 ? run : 1;
 }
 
-/* Tells the sink the times of rows, and then adds these rows to their series. */
-static int add_run(struct by_times *times, struct series *series, const double *rows,
-                   const struct moment *moments, size_t count, struct error *error)
+/* Finds the runs of these rows that are in the range. */
+static int find_runs(struct by_times *times, const struct moment *moments,
+                     const struct row_key *const *keys, size_t count)
 {
-    struct sink *sink = times->frames.pipeline->sink;
+    times->run_count = 0;
+    for (size_t done = 0; done < count;) {
+        const struct row_key *const *key = keys == NULL ? NULL : keys + done;
+        struct row_run run = {.first = done};
+        struct row_run *grown;
+        bool inside;
 
-    if ((sink->class->times != NULL &&
-         sink->class->times(sink, times->frames.key, series->rows, moments, count, error) != 0) ||
-        times->class->add(series, rows, moments, times->rows, count, error) != 0)
-        return -1;
-    series->rows += count;
+        run.count = rows_run(&times->range, moments + done, key, count - done, &inside);
+        done += run.count;
+        if (!inside)
+            continue;
+        run.series = series_of(times, key == NULL ? NULL : *key);
+        grown = array_grow(times->runs, &times->runs_most, times->run_count + 1, sizeof run);
+        if (run.series == NULL || grown == NULL)
+            return -1;
+        run.series->here += run.count;
+        times->runs = grown;
+        times->runs[times->run_count++] = run;
+    }
     return 0;
 }
 
-static int add_runs(struct by_times *times, const double *rows, const struct moment *moments,
-                    const struct row_key *const *keys, size_t count, bool is_cut,
-                    struct error *error)
+/* Tells the sink the times of a run. */
+static int tell_times(struct by_times *times, const struct row_run *run,
+                      const struct moment *moments, struct error *error)
+{
+    struct sink *sink = times->frames.pipeline->sink;
+    struct series *series = run->series;
+
+    if (sink->class->times != NULL &&
+        sink->class->times(sink, series->key, series->rows, moments + run->first, run->count,
+                           error) != 0)
+        return -1;
+    series->rows += run->count;
+    series->here = 0;
+    return 0;
+}
+
+static int add_in_order(struct by_times *times, const struct row_batch *batch, struct error *error)
 {
     const unsigned channels = times->frames.pipeline->plan->setup.channels;
-    size_t run;
 
-    row_range_begin(&times->range, moments[0]);
-    for (size_t done = 0; done < count + is_cut; done += run) {
-        const struct row_key *const *key = keys == NULL ? NULL : keys + done;
-        const struct timed_row row = {moments[done], times->rows};
-        struct series *series;
-        bool inside;
-        int failed;
+    for (size_t i = 0; i < batch->run_count; i++) {
+        const struct row_run *run = &batch->runs[i];
 
-        run = rows_run(&times->range, moments + done, key, count - done, &inside);
-        if (!inside) {
-            times->rows += run;
-            continue;
-        }
-        series = series_of(times, key == NULL ? NULL : *key);
-        if (series == NULL)
-            return error_system(error, ERROR_RESOURCE, "memory", errno);
-        if (done < count)
-            failed = add_run(times, series, rows + done * channels, moments + done, run, error);
-        else
-            failed = times->class->pass(series, &row, error);
-        if (failed != 0)
+        times->frames.key = run->series->key;
+        if (tell_times(times, run, batch->moments, error) != 0 ||
+            times->class->add(run->series, batch->rows + run->first * channels,
+                              batch->moments + run->first, batch->number + run->first, run->count,
+                              error) != 0)
             return -1;
-        times->rows += run;
     }
     return 0;
+}
+
+static int add_batch(struct by_times *times, const struct row_batch *batch, struct error *error)
+{
+    if (times->tasks == NULL || !window_tasks_plan(times->tasks, batch))
+        return add_in_order(times, batch, error);
+    for (size_t i = 0; i < batch->run_count; i++) {
+        if (tell_times(times, &batch->runs[i], batch->moments, error) != 0)
+            return -1;
+    }
+    return window_tasks_run(times->tasks, error);
+}
+
+static int add_rows(struct by_times *times, const double *rows, const struct moment *moments,
+                    const struct row_key *const *keys, size_t count, struct error *error)
+{
+    const unsigned channels = times->frames.pipeline->plan->setup.channels;
+    const size_t most = times->tasks == NULL ? SIZE_MAX : window_tasks_most(times->tasks);
+    size_t some;
+
+    for (size_t done = 0; done < count; done += some) {
+        struct row_batch batch = {rows + done * channels, moments + done, times->rows, 0, NULL, 0};
+
+        some = batch.count = (size_t)min_u64(count - done, most);
+        if (find_runs(times, batch.moments, keys == NULL ? NULL : keys + done, some) != 0)
+            return error_system(error, ERROR_RESOURCE, "memory", errno);
+        batch.runs = times->runs;
+        batch.run_count = times->run_count;
+        if (add_batch(times, &batch, error) != 0)
+            return -1;
+        times->rows += some;
+    }
+    return 0;
+}
+
+/* Adds the frames before a row that is an error. */
+static int pass_row(struct by_times *times, const struct moment *moment,
+                    const struct row_key *const *key, struct error *error)
+{
+    struct series *series;
+
+    if (!row_range_has(&times->range, *moment))
+        return 0;
+    series = series_of(times, key == NULL ? NULL : *key);
+    if (series == NULL)
+        return error_system(error, ERROR_RESOURCE, "memory", errno);
+    return times->class->pass(series, &(struct timed_row){*moment, times->rows}, error);
 }
 
 /* Writes all frames that are complete, also after an error. */
@@ -127,7 +195,14 @@ static int flush(struct by_times *times, int failed, struct error *error)
 int by_times_add(struct by_times *times, const double *rows, const struct moment *moments,
                  const struct row_key *const *keys, size_t count, bool is_cut, struct error *error)
 {
-    return flush(times, add_runs(times, rows, moments, keys, count, is_cut, error), error);
+    int failed;
+
+    if (count + is_cut > 0)
+        row_range_begin(&times->range, moments[0]);
+    failed = add_rows(times, rows, moments, keys, count, error);
+    if (failed == 0 && is_cut)
+        failed = pass_row(times, moments + count, keys == NULL ? NULL : keys + count, error);
+    return flush(times, failed, error);
 }
 
 int by_times_end(struct by_times *times, struct error *error)

@@ -130,7 +130,8 @@ static const char *work_out(const struct pipeline *pipeline, const struct extent
     plan->block = (size_t)min_u64(max_u64(BLOCK_BYTES / in, 1), setup->chunk_frames);
     if (plan->end <= plan->begin || stream_is_short(setup, plan->end - plan->begin))
         return "the input is short";
-    if (!plan->placed && engine_out_bytes(setup) / setup->window.hop > in / SPARSE)
+    if (!plan->placed && !pipeline->sink->class->parts_are_small &&
+        engine_out_bytes(setup) / setup->window.hop > in / SPARSE)
         return "the output is the bottleneck";
     plan->workers = (unsigned)min_u64(pipeline->machine->threads_most,
                                       max_u64((plan->end - plan->begin) * in / WORKER_LEAST, 1));

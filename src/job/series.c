@@ -13,13 +13,15 @@ enum {
 int row_frames_open(struct row_frames *frames, const struct pipeline *pipeline)
 {
     const size_t bytes = engine_out_bytes(&pipeline->plan->setup);
+    const unsigned threads = threads_size(pipeline->machine->threads);
 
     frames->pipeline = pipeline;
-    frames->most = (size_t)max_u64(FRAMES_LEAST, min_u64(ROW_FRAMES, ENGINE_CHUNK_BYTES / bytes));
+    frames->most =
+        (size_t)max_u64(FRAMES_LEAST, threads * min_u64(ROW_FRAMES, ENGINE_CHUNK_BYTES / bytes));
     frames->fill = &frames->block[0];
     /* A sink with times() takes times between two writes, so it has no write aside. */
-    frames->aside = threads_size(pipeline->machine->threads) >= ASIDE_LEAST &&
-                    pipeline->beside == 0 && pipeline->sink->class->times == NULL;
+    frames->aside =
+        threads >= ASIDE_LEAST && pipeline->beside == 0 && pipeline->sink->class->times == NULL;
     for (size_t i = 0; i < 2; i++) {
         struct frames_block *block = &frames->block[i];
 

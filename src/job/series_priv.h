@@ -10,7 +10,7 @@
 #include "job/stream.h"
 #include "window/time_windows.h"
 
-enum { ROW_FRAMES = 16 * MAXIMA_BLOCK }; /* that are written at a time, at most */
+enum { ROW_FRAMES = 16 * MAXIMA_BLOCK }; /* that are written at a time, at most, for each thread */
 
 /* Frames that are written together. */
 struct frames_block {
@@ -56,6 +56,8 @@ struct series {
     struct row_frames *frames;
     const struct row_key *key; /* of its rows; or NULL */
     uint64_t rows;             /* before the next one that is added; by_times.c counts them */
+    size_t here;               /* rows of those that are being added, */
+    size_t at;                 /* and where the next one goes when they are sorted */
 };
 
 struct series_class {
@@ -80,6 +82,57 @@ extern const struct series_class series_by_clock;
 
 /* A frame for each row, of the window of time around it; without a window, of the row alone. */
 extern const struct series_class series_by_window;
+
+/* ---- by_window.c: what tasks do, too */
+
+struct by_window {
+    struct series series;
+    struct time_windows *windows;
+    uint64_t bytes; /* that are counted */
+};
+
+/* New windows of one series. Returns NULL, with errno set, if memory runs out. */
+struct time_windows *by_window_windows(const struct stream_plan *plan);
+
+/* Adds the frames of windows that have been found, for which there is room. */
+void by_window_put(const struct by_window *window, struct time_windows *windows,
+                   const struct maxima_windows *found, uint64_t first, struct frames_block *block);
+
+/* Counts the memory of the windows. An error if there is less. */
+int by_window_count(struct by_window *window, struct error *error);
+
+/* ---- window_tasks.c: windows of time that several threads find side by side */
+
+/* Rows of a series that lie side by side. */
+struct row_run {
+    struct series *series;
+    size_t first;
+    size_t count;
+};
+
+struct row_batch {
+    const double *rows;
+    const struct moment *moments;
+    uint64_t number; /* of the first row in the stream */
+    size_t count;
+    const struct row_run *runs;
+    size_t run_count;
+};
+
+struct window_tasks;
+
+/* Returns NULL if memory runs out, or one thread does it all. */
+struct window_tasks *window_tasks_open(struct row_frames *frames);
+void window_tasks_close(struct window_tasks *tasks);
+
+/* How many rows are worked on at a time, at most. */
+size_t window_tasks_most(const struct window_tasks *tasks);
+
+/* Plans the tasks. Returns false if there is to be one: then the rows are to be added in order. */
+bool window_tasks_plan(struct window_tasks *tasks, const struct row_batch *batch);
+
+/* Adds the rows, and the frames that are complete, in their order. */
+int window_tasks_run(struct window_tasks *tasks, struct error *error);
 
 /* ---- by_times.c: all series of a stream */
 

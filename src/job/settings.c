@@ -212,8 +212,8 @@ int settings_hops(const struct settings *settings, uint64_t *width, uint64_t hop
     if (settings->window_period > 0)
         return settings_refuse(
             error, value,
-            "mean, rms, std, count, first and last of rows with times are of intervals: give "
-            "--zoom, or -r for rows at equal distances");
+            "of rows with times, mean, rms, std, count, first and last need intervals: give "
+            "--zoom, or -r if rows are equally far apart");
     if (divide(&settings->window, &settings->hop, &hops) &&
         !__builtin_mul_overflow(hops, hop, width))
         window.width = *width;

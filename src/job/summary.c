@@ -129,9 +129,8 @@ static void warn_of_ending(const struct job *job)
         return;
     if (!is_first(job, TOLD_ENDING))
         return;
-    job->host->warning(
-        "%s: %s is not an ending that is known here: written as %s: -T TYPE says another type",
-        path, ending, format->format == &format_raw ? "raw f32" : format->container);
+    job->host->warning("%s: %s is not a known ending: written as %s: -T TYPE says another type",
+                       path, ending, format->format == &format_raw ? "raw f32" : format->container);
 }
 
 /* Samples of sound and radio are hardly ever beyond full scale, and integers never. Levels of a
@@ -154,7 +153,7 @@ static void warn_of_level(const struct job *job)
         job->host->warning("--scale %g:%g: full scale is 1: levels are in decibels with --db",
                            picture->low, picture->high);
     if (rule->text != NULL && is_far && is_first(job, TOLD_LEVEL))
-        job->host->warning("--level %s: is not below full scale, which is 1: %s", rule->text,
+        job->host->warning("--level %s: is beyond full scale, which is 1: %s", rule->text,
                            rule->relative ? "clipped samples are those of -w 1 --level above:99.9%"
                                           : "a number may be in % or dB, as in 50% or -50dB");
 }
@@ -355,7 +354,7 @@ static void warn_of_range(const struct job *job)
                        range->from.given && range->to.given ? "--from and --to"
                        : range->from.given                  ? "--from"
                                                             : "--to",
-                       first, ended ? "on, and the first behind --to is at" : "to", last);
+                       first, ended ? "on, and the first after --to is at" : "to", last);
 }
 
 /* Warns that the input ends before the frames that are wanted. */
@@ -425,10 +424,10 @@ static void warn_of_offsets(const struct job *job)
     if (table->times == NULL || table->offset_line == NULL || *table->offset_line == 0 ||
         table->times->clock.zone != NULL || !is_first(job, TOLD_OFFSETS))
         return;
-    job->host->warning(
-        "%s: line %llu: its time has another offset than the first row: all are converted to that "
-        "one (--time-zone Europe/Berlin, UTC or local says another)",
-        job->input.name, (unsigned long long)*table->offset_line);
+    job->host->warning("%s: line %llu: its time has a different offset from the first row: all are "
+                       "converted to the first "
+                       "one (--time-zone Europe/Berlin, UTC or local says another)",
+                       job->input.name, (unsigned long long)*table->offset_line);
 }
 
 /* Warns of a device that `auto` has chosen. A fault of one that was requested by name is the error

@@ -275,10 +275,13 @@ static bool has_places(const struct strided *array)
 /* ---- what a call is given ---- */
 
 int arrays_read(struct strided *in, struct strided out[GPUENV_VALUES], const gpuenv_spec *spec,
-                const gpuenv_array *given_in, const gpuenv_array *given_out, gpuenv_error *error)
+                uint64_t height, const gpuenv_array *given_in, const gpuenv_array *given_out,
+                gpuenv_error *error)
 {
     const gpuenv_array *next = given_out;
+    gpuenv_spec down = *spec;
     uint64_t outputs;
+    uint64_t rows;
     int code = strided_read(in, given_in, spec->scaled != 0, "in", error);
 
     if (spec->result != 0)
@@ -286,6 +289,10 @@ int arrays_read(struct strided *in, struct strided out[GPUENV_VALUES], const gpu
                          "is for streams: arrays have types of their own");
     if (code == GPUENV_OK)
         code = gpuenv_outputs(spec, in->frames, &outputs, error);
+    rows = in->rows;
+    down.width = height;
+    if (code == GPUENV_OK && height > 1)
+        code = gpuenv_outputs(&down, in->rows, &rows, error);
     for (unsigned i = 0; code == GPUENV_OK && i < spec->values; i++) {
         const char *const names[] = {"out[0]", "out[1]", "out[2]", "out[3]", "out[4]"};
         struct strided *array = &out[i];
@@ -293,16 +300,17 @@ int arrays_read(struct strided *in, struct strided out[GPUENV_VALUES], const gpu
         code = strided_read(array, next, spec->scaled != 0, names[i], error);
         if (code != GPUENV_OK)
             break;
-        if (array->rows != in->rows || array->channels != in->channels)
+        if (array->rows != rows || array->channels != in->channels)
             return fault_set(error, GPUENV_BAD_ARGUMENT, names[i],
-                             "does not have the rows and channels of the input");
+                             height > 1
+                                 ? "does not have the rows of results, or the channels of the input"
+                                 : "does not have the rows and channels of the input");
         if (array->frames != outputs)
             return fault_set(error, GPUENV_BAD_ARGUMENT, names[i],
                              "has %llu frames, but there are %llu results",
                              (unsigned long long)array->frames, (unsigned long long)outputs);
         if (!has_places(array))
-            return fault_set(error, GPUENV_BAD_ARGUMENT, names[i],
-                             "has results on top of each other");
+            return fault_set(error, GPUENV_BAD_ARGUMENT, names[i], "has results that overlap");
         if (overlap(in, array))
             return fault_set(error, GPUENV_BAD_ARGUMENT, names[i], "overlaps the input");
         for (unsigned k = 0; k < i; k++) {

@@ -108,6 +108,52 @@ static int need_nothing(size_t *bytes)
     return GPUENV_OK;
 }
 
+/* ---- columns */
+
+_Static_assert((int)GPUENV_COLUMN_NANS == MEMBER_NANS && (int)GPUENV_COLUMN_MAX == MEMBER_MAX,
+               "the first members are columns");
+
+/* Can a column of this type have the member? Of those that floats have all can be float64. */
+static bool suits(enum stats_member member, struct sample_type in, struct sample_type type)
+{
+    const bool is_whole = sample_type_is_integer(in);
+    const bool is_own = type.kind == in.kind && (!is_whole || in.counts);
+
+    if (member <= MEMBER_ARGABS)
+        return type.kind == SAMPLE_S64;
+    if (type.kind == SAMPLE_F64)
+        return true;
+    if (member == MEMBER_NUMBERS)
+        return type.kind == SAMPLE_S64;
+    if (member == MEMBER_ABS && is_whole)
+        return in.counts && (type.kind == SAMPLE_S64 || type.kind == SAMPLE_U64);
+    return member >= MEMBER_ABS ? is_own : member != MEMBER_SUM && type.kind == SAMPLE_F32;
+}
+
+/* Returns false if the array cannot have the member, or there is one that has it. */
+static bool add_column(struct stats_columns *columns, enum stats_member member,
+                       struct sample_type in, const struct strided *to)
+{
+    enum value_kind kind = VALUE_F32;
+
+    while (kind < VALUE_KINDS && !sample_type_is_native(to->sample, kind))
+        kind++;
+    if (kind == VALUE_KINDS || !suits(member, in, to->sample) || !strided_is_aligned(to) ||
+        columns->array[member].data != NULL)
+        return false;
+    columns->array[member] = *to;
+    columns->kind[member] = kind;
+    return true;
+}
+
+/* ---- filters */
+
+/* Is it made by the kernels of statistics? */
+static bool is_of_blocks(int value)
+{
+    return value >= GPUENV_MEAN;
+}
+
 /* The values whose results hold more than float32, or the others, of samples that do: each has the
  * bits that it has alone, while a kernel works on one kind of values. */
 static int run_some(gpuenv_context *context, const struct cuda_call *all, const gpuenv_spec *spec,
@@ -122,7 +168,8 @@ static int run_some(gpuenv_context *context, const struct cuda_call *all, const 
 
     some.values = 0;
     for (unsigned i = 0; i < spec->values; i++) {
-        if ((together || sample_type_value(all->out[i].sample) == VALUE_F32) != narrow)
+        if (is_of_blocks(spec->value[i]) ||
+            (together || sample_type_value(all->out[i].sample) == VALUE_F32) != narrow)
             continue;
         out[some.values] = all->out[i];
         some.value[some.values++] = spec->value[i];
@@ -138,6 +185,56 @@ static int run_some(gpuenv_context *context, const struct cuda_call *all, const 
     return code == GPUENV_OK ? run_call(context, &call, work, bytes, error) : code;
 }
 
+/* The values that are made of statistics, each of a window of its own. */
+static int run_blocks(gpuenv_context *context, const struct cuda_call *all, const gpuenv_spec *spec,
+                      void *work, size_t *bytes, gpuenv_error *error)
+{
+    static const enum stats_member members[] = {
+        [GPUENV_MEAN] = MEMBER_MEAN,     [GPUENV_RMS] = MEMBER_RMS,
+        [GPUENV_COUNT] = MEMBER_NUMBERS, [GPUENV_ARGMIN] = MEMBER_ARGMIN,
+        [GPUENV_ARGMAX] = MEMBER_ARGMAX, [GPUENV_FIRST] = MEMBER_FIRST,
+        [GPUENV_LAST] = MEMBER_LAST,
+    };
+    struct strided in = *all->in;
+    struct stats_records records = {.every = spec->width,
+                                    .columns.spoil = spec->nan == GPUENV_NAN_PROPAGATE};
+    struct cuda_call call = *all;
+
+    if (spec->align == GPUENV_ALIGN_VALID)
+        in.frames = all->out[0].frames * spec->width;
+    call.in = &in;
+    for (unsigned i = 0; i < spec->values; i++) {
+        if (!is_of_blocks(spec->value[i]))
+            continue;
+        if (!add_column(&records.columns, members[spec->value[i]], in.sample, &all->out[i]))
+            return fault_set(error, GPUENV_BAD_ARGUMENT, "out",
+                             "has a value twice, or in a type that is not one for it on a device");
+        call.records = &records;
+    }
+    return call.records != NULL ? run_call(context, &call, work, bytes, error) : GPUENV_OK;
+}
+
+/* Refuses values that no kernel makes. */
+static int check_values(const gpuenv_spec *spec, const struct strided *in, gpuenv_error *error)
+{
+    const bool side_by_side =
+        spec->hop == spec->width && spec->last == 0 && spec->min_count == 0 &&
+        (spec->align == GPUENV_ALIGN_VALID ||
+         (spec->align == GPUENV_ALIGN_FORWARD &&
+          (spec->edge == GPUENV_EDGE_SHRINK || in->frames % spec->width == 0)));
+
+    for (unsigned i = 0; i < spec->values; i++) {
+        if (spec->value[i] == GPUENV_STD)
+            return fault_set(error, GPUENV_BAD_ARGUMENT, "value",
+                             "has std, which is for arrays in main memory");
+        if (is_of_blocks(spec->value[i]) && !side_by_side)
+            return fault_set(error, GPUENV_BAD_ARGUMENT, "value",
+                             "has mean, rms, count, first, last or a position, which on a device "
+                             "are for windows side by side, without min_count and last");
+    }
+    return GPUENV_OK;
+}
+
 int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv_array *in,
                        const gpuenv_array *out, void *work, size_t *bytes, int device, void *stream,
                        gpuenv_error *error)
@@ -146,7 +243,7 @@ int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const g
     struct strided to[GPUENV_VALUES];
     const struct cuda_call call = {
         .in = &from, .out = to, .device = (unsigned)device, .stream = stream};
-    size_t needed[2] = {0, 0};
+    size_t needed[3] = {0, 0, 0};
     gpuenv_spec wanted;
     int code = check_call(context, work, bytes, device, error);
 
@@ -155,63 +252,108 @@ int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const g
     if (code == GPUENV_OK)
         code = times_refuse(&wanted, error);
     if (code == GPUENV_OK)
-        code = arrays_read(&from, to, &wanted, in, out, error);
+        code = arrays_read(&from, to, &wanted, 1, in, out, error);
     if (code != GPUENV_OK)
         return code;
     if (wanted.nan == GPUENV_NAN_ERROR)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "nan",
                          "cannot be an error on a device: use another policy");
-    for (unsigned i = 0; i < wanted.values; i++) {
-        if (wanted.value[i] >= GPUENV_MEAN)
-            return fault_set(error, GPUENV_BAD_ARGUMENT, "value",
-                             "has mean, rms, std, count, first, last or a position, which are for "
-                             "arrays in main "
-                             "memory");
-    }
+    code = check_values(&wanted, &from, error);
+    if (code != GPUENV_OK)
+        return code;
     if (to[0].frames == 0 || from.rows == 0 || from.channels == 0)
         return need_nothing(bytes);
-    for (int narrow = 0; narrow < 2 && code == GPUENV_OK; narrow++) {
+    for (int way = 0; way < 3 && code == GPUENV_OK; way++) {
+        size_t *const some = bytes != NULL ? &needed[way] : NULL;
+
         if (bytes != NULL && work != NULL)
-            needed[narrow] = *bytes;
-        code = run_some(context, &call, &wanted, narrow != 0, work,
-                        bytes != NULL ? &needed[narrow] : NULL, error);
+            needed[way] = *bytes;
+        code = way < 2 ? run_some(context, &call, &wanted, way != 0, work, some, error)
+                       : run_blocks(context, &call, &wanted, work, some, error);
     }
     if (bytes != NULL && work == NULL && code == GPUENV_OK)
-        *bytes = max_u64(needed[0], needed[1]);
+        *bytes = max_u64(max_u64(needed[0], needed[1]), needed[2]);
     return code;
 }
 
-int gpuenv_stats_cuda(gpuenv_context *context, const gpuenv_array *array, uint64_t every,
-                      gpuenv_record *record, size_t size, void *work, size_t *bytes, int device,
-                      void *stream, gpuenv_error *error)
+/* ---- statistics */
+
+static int read_columns(struct stats_records *records, const struct strided *in, uint64_t count,
+                        const gpuenv_array *column, gpuenv_error *error)
 {
-    const struct stats_records records = {
-        .record = record,
-        .distance = size,
-        .every = every > 0 ? every : UINT64_MAX,
-        .type = GPUENV_F64,
-    };
+    for (int i = 0; i < GPUENV_COLUMNS; i++) {
+        struct strided to;
+        const int code = strided_read(&to, column, false, "column", error);
+
+        if (code != GPUENV_OK)
+            return code;
+        if (to.rows != in->rows || to.channels != in->channels ||
+            to.frames != count / in->rows / in->channels)
+            return fault_set(error, GPUENV_BAD_ARGUMENT, "column",
+                             "does not have the rows, blocks and channels of the records");
+        if (!add_column(&records->columns, (enum stats_member)i, in->sample, &to))
+            return fault_set(error, GPUENV_BAD_ARGUMENT, "column",
+                             "%d has a type that is not one for it, or is not aligned", i);
+        column = (const gpuenv_array *)(const void *)((const unsigned char *)column + column->size);
+    }
+    return GPUENV_OK;
+}
+
+static int check_records(const struct stats_records *records, gpuenv_error *error)
+{
+    if (records->record == NULL || (uintptr_t)records->record % sizeof(uint64_t) != 0)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "record",
+                         records->record == NULL ? "is NULL" : "is not aligned");
+    if (records->distance < sizeof(gpuenv_record) || records->distance % sizeof(uint64_t) != 0)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "size", "is not that of gpuenv_record");
+    return GPUENV_OK;
+}
+
+/* Into columns, or if there are none, records. */
+static int run_stats(struct stats_records *records, gpuenv_context *context,
+                     const gpuenv_array *array, uint64_t every, const gpuenv_array *column,
+                     void *work, size_t *bytes, int device, void *stream, gpuenv_error *error)
+{
     struct strided from;
     const struct cuda_call call = {
-        .in = &from, .records = &records, .device = (unsigned)device, .stream = stream};
+        .in = &from, .records = records, .device = (unsigned)device, .stream = stream};
     uint64_t count = 0;
     int code = check_call(context, work, bytes, device, error);
 
+    records->every = every > 0 ? every : UINT64_MAX;
     if (code == GPUENV_OK)
         code = gpuenv_records(array, every, &count, error);
     if (code != GPUENV_OK)
         return code;
     if (count == 0)
         return need_nothing(bytes);
-    if (record == NULL || (uintptr_t)record % sizeof(uint64_t) != 0)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "record",
-                         record == NULL ? "is NULL" : "is not aligned");
-    if (size < sizeof *record || size % sizeof(uint64_t) != 0)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "size", "is not that of gpuenv_record");
-    code = strided_read(&from, array, false, "array", error);
-    if (code != GPUENV_OK)
-        return code;
-    return run_call(context, &call, work, bytes, error);
+    if (column == NULL)
+        code = check_records(records, error);
+    if (code == GPUENV_OK)
+        code = strided_read(&from, array, false, "array", error);
+    if (code == GPUENV_OK && column != NULL)
+        code = read_columns(records, &from, count, column, error);
+    return code == GPUENV_OK ? run_call(context, &call, work, bytes, error) : code;
+}
+
+int gpuenv_stats_cuda(gpuenv_context *context, const gpuenv_array *array, uint64_t every,
+                      gpuenv_record *record, size_t size, void *work, size_t *bytes, int device,
+                      void *stream, gpuenv_error *error)
+{
+    struct stats_records records = {.record = record, .distance = size, .type = GPUENV_F64};
+
+    return run_stats(&records, context, array, every, NULL, work, bytes, device, stream, error);
+}
+
+int gpuenv_stats_columns_cuda(gpuenv_context *context, const gpuenv_array *array, uint64_t every,
+                              const gpuenv_array *column, void *work, size_t *bytes, int device,
+                              void *stream, gpuenv_error *error)
+{
+    struct stats_records records = {.record = NULL};
+
+    if (column == NULL)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "column", "is NULL");
+    return run_stats(&records, context, array, every, column, work, bytes, device, stream, error);
 }
 
 int gpuenv_cuda_device(const void *memory, int *device, gpuenv_error *error)

@@ -13,8 +13,7 @@
 #include "base/pages.h"
 #include "base/past_cache.h"
 #include "base/rounding.h"
-#include "cpu/block.h"
-#include "lib/lib_priv.h"
+#include "lib/filter_priv.h"
 
 enum {
     GROUP = 256,             /* channels of a unit, */
@@ -32,22 +31,6 @@ _Static_assert((int)ROOM_BYTES >= 8 * FEW_FRAMES_GROUP, "a frame of results fits
 _Static_assert((int)LONG_BYTES <= TASK_SAMPLES && (int)LONG_BYTES <= WORK_STEP,
                "a unit has no more channels");
 
-struct filter {
-    struct work work;
-    struct block_plan plan;
-    struct block_plan last_plan; /* of the last unit of a row, which may have fewer channels */
-    size_t scratch_bytes;        /* for both */
-    uint64_t states_bytes;
-    struct strided in;
-    struct strided out[EMIT_KINDS];
-    bool out_place;       /* results are written as they are computed */
-    bool past_cache;      /* without gaps, and so many that they are written past the caches */
-    bool together;        /* and are frames of all values */
-    struct groups groups; /* of channels: a unit in each row */
-    struct piece tail;    /* the windows that end past the last frame */
-    struct timeline line; /* of windows of time */
-};
-
 /* The memory of a part. */
 struct room {
     unsigned char raw[ROOM_BYTES * 4]; /* frames of samples of at most 16 bytes */
@@ -56,7 +39,7 @@ struct room {
     alignas(64) unsigned char memory[]; /* scratch memory, then channel states */
 };
 
-static uint64_t room_bytes(const struct filter *filter)
+uint64_t filter_room(const struct filter *filter)
 {
     const size_t fixed = sizeof(struct room) + filter->scratch_bytes;
 
@@ -116,7 +99,8 @@ static bool is_stateless(const struct unit *unit)
         (in->frames > FEW_FRAMES && unit->plan->setup.channels * in->bytes < STATELESS_BYTES))
         return false;
     if (block_has_values(unit->plan, frames, (size_t)in->frame))
-        most = max_u64(most, STATELESS_WIDTH / (in->bytes * in->bytes));
+        most = max_u64(most, unit->filter->in_cache ? STATELESS_WIDTH
+                                                    : STATELESS_WIDTH / (in->bytes * in->bytes));
     return unit->plan->setup.window.width <= most;
 }
 
@@ -205,7 +189,7 @@ static void run_piece(struct unit *unit, const struct piece *piece, bool muted, 
     }
 }
 
-static void run_unit(struct work *work, void *room, uint64_t index, const struct task *task)
+void filter_unit(struct work *work, void *room, uint64_t index, const struct task *task)
 {
     struct filter *filter = (struct filter *)work;
     const struct window *window = &filter->plan.setup.window;
@@ -297,7 +281,7 @@ static bool goes_past_cache(const struct filter *filter)
     for (unsigned i = 0; i < setup->emits.count; i++) {
         const struct strided *out = &filter->out[i];
 
-        if (filter->groups.channels > 1 || out->frame != (ptrdiff_t)out->bytes)
+        if (filter->groups.channels > 1 || out->frame != (ptrdiff_t)out->bytes || out->data == NULL)
             return false;
         bytes += out->rows * out->channels * out->frames * out->bytes;
     }
@@ -312,7 +296,7 @@ static void set_even(struct engine_setup *setup, const struct window *even)
         setup->least = 0;
 }
 
-static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_error *error)
+int filter_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_error *error)
 {
     const struct machine *machine = &filter->work.context->machine;
     struct work_size work = {.threads = work_threads(filter->work.context, spec)};
@@ -352,7 +336,7 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
         filter->states_bytes =
             max_u64(filter->states_bytes, block_states_bytes(&filter->last_plan));
     }
-    room = room_bytes(filter);
+    room = filter_room(filter);
     code = memory_check(filter->work.context, room, error);
     if (code != GPUENV_OK)
         return code;
@@ -369,7 +353,7 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
     work.threads =
         (unsigned)min_u64(work.threads, machine_memory(machine, room * work.threads) / room);
     filter->work.cut = cut_work(&work);
-    filter->work.run = run_unit;
+    filter->work.run = filter_unit;
     filter->work.room = room;
     return GPUENV_OK;
 }
@@ -444,18 +428,19 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
     if (code != GPUENV_OK)
         return code;
     work_begin(&filter.work, context);
-    code = arrays_read(&filter.in, filter.out, &wanted, in, out, error);
+    code = arrays_read(&filter.in, filter.out, &wanted, 1, in, out, error);
     if (code != GPUENV_OK || filter.in.rows == 0 || filter.in.channels == 0)
         return code;
     given = filter.in;
     short_rows = rows_are_short(&wanted, &filter.in);
     turn_arrays(&filter, &wanted);
     filter.line.is_even = false;
+    filter.in_cache = false;
     if (wanted.times != NULL)
         code = timeline_read(&filter.line, context, &wanted, filter.in.frames, error);
     by_time = wanted.times != NULL && !filter.line.is_even;
     if (code == GPUENV_OK && filter.out[0].frames > 0 && !by_time && !short_rows)
-        code = make_plan(&filter, &wanted, error);
+        code = filter_plan(&filter, &wanted, error);
     if (code == GPUENV_OK && wanted.nan == GPUENV_NAN_ERROR) {
         const uint64_t rounding = rounding_begin();
 

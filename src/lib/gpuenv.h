@@ -2,7 +2,7 @@
  *
  * The cost per sample does not grow with the window, and results have the same bits as those of the
  * program gpuenv, for every number of threads and every instruction set. See gpuenv(3).
- * gpuenv_cuda.h has what is for arrays on a CUDA device.
+ * gpuenv_cuda.h declares the functions for arrays on a CUDA device.
  *
  * Functions return 0, or an enum gpuenv_code that is also in `error`, which may be NULL. Every
  * struct begins with its size: set it by GPUENV_INIT, which clears the rest. Zeros are the
@@ -149,19 +149,20 @@ __extension__ enum gpuenv_value GPUENV_IS_INT {
 
     /* These are for windows of whole hops: `width` is a multiple of `hop`, at most 4096 times it. A
      * window is made of blocks of a hop each, which have the bits of the records of
-     * gpuenv_stats(); their sums are added from the oldest on. Not for arrays on a device. */
+     * gpuenv_stats(); their sums are added from the oldest on. For arrays on a device where windows
+     * are side by side: GPUENV_ALIGN_VALID or _FORWARD, and a hop of the width. */
     GPUENV_MEAN,
     GPUENV_RMS,
     GPUENV_COUNT, /* samples that are no NaN */
 
     /* The frames of the minimum and the maximum, counted from the start: integers of 64 bits, -1
-     * where the extreme is NaN. Of equals, the first (-0 is less than +0). Not for arrays on a
-     * device, and in a stream not beside other values. */
+     * where the extreme is NaN. Of equals, the first (-0 is less than +0). On a device as
+     * GPUENV_MEAN; in a stream not beside other values. */
     GPUENV_ARGMIN,
     GPUENV_ARGMAX,
 
-    /* For windows of whole hops, too, and not for arrays on a device. */
-    GPUENV_STD,   /* the standard deviation, of n - 1; NaN of fewer than two numbers */
+    /* As GPUENV_MEAN. */
+    GPUENV_STD,   /* the standard deviation, of n - 1; NaN of fewer than two; not on a device */
     GPUENV_FIRST, /* the first and the last sample; of the numbers, with GPUENV_NAN_OMIT */
     GPUENV_LAST
 };
@@ -207,8 +208,8 @@ __extension__ enum gpuenv_closed GPUENV_IS_INT {
  *     result         no                 yes             no
  *     min_count      yes                yes             0, 1 and the width
  *     last           yes, of frames     no              no
- *     value          all                all, positions  GPUENV_MIN to GPUENV_MID
- *                                       alone
+ *     value          all                all, positions  GPUENV_MIN to GPUENV_MID; of windows
+ *                                       alone           side by side all but GPUENV_STD
  *     nan            all                all             not GPUENV_NAN_ERROR
  *
  * gpuenv_filter_at() takes what gpuenv_filter() takes; gpuenv_stats() has no spec. */
@@ -298,6 +299,15 @@ int gpuenv_filter_at(gpuenv_context *context, const gpuenv_spec *spec, const gpu
                      const void *in_data, const gpuenv_array *out, void *out_data, size_t step,
                      gpuenv_error *error);
 
+/* Windows of `height` rows and spec->width frames, over images: a row of `in` is one of the image,
+ * and its frames are pixels. `align` and what it says of the ends are for both. `out` is one array,
+ * of the minima or the maxima, with the type of `in`, gpuenv_outputs() frames and as many rows as
+ * there would be frames with a width of `height` and the rows for frames. hop must be 0 or 1, and
+ * times, min_count, GPUENV_NAN_ERROR and GPUENV_EDGE_NAN (but with GPUENV_ALIGN_VALID) are refused.
+ */
+int gpuenv_filter_boxes(gpuenv_context *context, const gpuenv_spec *spec, uint64_t height,
+                        const gpuenv_array *in, const gpuenv_array *out, gpuenv_error *error);
+
 /* ---- statistics ---- */
 
 /* Exact for every type; `type` of a record says which member holds it. */
@@ -353,9 +363,9 @@ int gpuenv_stats_at(gpuenv_context *context, const gpuenv_array *array, const vo
  * threads. */
 typedef struct gpuenv_stream gpuenv_stream;
 
-/* All memory of a stream is had here, and does not grow: some 50 KB for small windows and one
- * thread, and 8 to 10 bytes more for each frame of the width and channel of float32. Where there is
- * less, it is GPUENV_NO_MEMORY, and the text of the error has the bytes. */
+/* All the memory of a stream is allocated here, and does not grow: about 50 KB for small windows
+ * and one thread, and 8 to 10 bytes more for each frame of the width and channel of float32. Where
+ * there is less, it is GPUENV_NO_MEMORY, and the text of the error has the bytes. */
 int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int type,
                        unsigned channels, gpuenv_stream **stream, gpuenv_error *error);
 void gpuenv_stream_close(gpuenv_stream *stream);
@@ -374,7 +384,7 @@ uint64_t gpuenv_stream_latency(const gpuenv_stream *stream);
  * result frame is no larger than a frame; every other overlap is refused.
  *
  * With GPUENV_NAN_ERROR, a chunk that has a NaN is an error, and the stream takes no frame of it:
- * the next push goes on behind the chunk before. error.frame counts from the start of the
+ * the next push continues after the chunk before it. error.frame counts from the start of the
  * stream. */
 int gpuenv_stream_push(gpuenv_stream *stream, const void *in, uint64_t frames, void *out,
                        uint64_t room, uint64_t *got, gpuenv_error *error);

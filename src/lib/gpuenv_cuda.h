@@ -19,7 +19,8 @@ extern "C" {
  *
  * With `work` NULL, sets `*bytes` to the device memory that the call needs, and loads the kernels:
  * do this once before a capture. Then pass memory of at least this size, aligned to 256 bytes; it
- * is not used after the kernels. The size may depend on the alignment of the arrays. With `bytes`
+ * is not used after the kernels. With a size of 1 it is not used at all, and any address will do.
+ * The size may depend on the alignment of the arrays. With `bytes`
  * NULL, too, the workspace is the context's: one a stream, which grows where it has to (that waits
  * for the device), and is freed with the context. Destroy such a stream only when its work is done:
  * another may get its handle, and with it the workspace.
@@ -53,6 +54,30 @@ int gpuenv_cuda_wait(int device, void *stream, void *before, int joins, gpuenv_e
 int gpuenv_stats_cuda(gpuenv_context *context, const gpuenv_array *array, uint64_t every,
                       gpuenv_record *record, size_t size, void *work, size_t *bytes, int device,
                       void *stream, gpuenv_error *error);
+
+/* The columns of gpuenv_stats_columns_cuda(). */
+enum gpuenv_column {
+    GPUENV_COLUMN_FRAMES, /* the first five are GPUENV_S64 */
+    GPUENV_COLUMN_NANS,
+    GPUENV_COLUMN_ARGMIN, /* this and the next two are -1 where all samples are NaN */
+    GPUENV_COLUMN_ARGMAX,
+    GPUENV_COLUMN_ARGABS,
+    GPUENV_COLUMN_SUM, /* this and the next two are GPUENV_F64 */
+    GPUENV_COLUMN_MEAN,
+    GPUENV_COLUMN_RMS,
+    GPUENV_COLUMN_ABS, /* the last three have the type of the samples, or are GPUENV_F64; */
+    GPUENV_COLUMN_MIN, /* magnitudes of integers are GPUENV_S64, GPUENV_U64 or GPUENV_F64 */
+    GPUENV_COLUMN_MAX
+};
+enum { GPUENV_COLUMNS = 11 };
+
+/* gpuenv_stats_cuda() with an array for each member of the records, in the place of these: `column`
+ * has GPUENV_COLUMNS arrays in the order above, each as far behind the one before it as its `size`
+ * says, with the rows and channels of `array` and a frame for each block. They must be aligned, and
+ * must not overlap. */
+int gpuenv_stats_columns_cuda(gpuenv_context *context, const gpuenv_array *array, uint64_t every,
+                              const gpuenv_array *column, void *work, size_t *bytes, int device,
+                              void *stream, gpuenv_error *error);
 
 #ifdef __cplusplus
 }

@@ -122,9 +122,10 @@ int array_at(gpuenv_array *array, const gpuenv_array *given, const void *data, c
 int strided_read(struct strided *array, const gpuenv_array *given, bool scaled, const char *name,
                  gpuenv_error *error);
 
-/* The input, and an output for each value. */
+/* The input, and an output for each value. Windows have `height` rows. */
 int arrays_read(struct strided *in, struct strided out[GPUENV_VALUES], const gpuenv_spec *spec,
-                const gpuenv_array *given_in, const gpuenv_array *given_out, gpuenv_error *error);
+                uint64_t height, const gpuenv_array *given_in, const gpuenv_array *given_out,
+                gpuenv_error *error);
 
 /* The channels of each row that are processed together: neighbours, at most `most`; alone where
  * frames have gaps between them, or none. */

@@ -285,7 +285,7 @@ int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct
         setup->results[i] = setup->value;
         if (sample_type_is_complex(to))
             return fault_set(error, GPUENV_BAD_ARGUMENT, subject,
-                             "has a type that is none for results");
+                             "has a type that results cannot have");
         if (spec_is_position(spec->value[i])) {
             setup->results[i] = VALUE_FRAME;
             if (to.kind != SAMPLE_S64)

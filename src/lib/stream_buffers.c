@@ -44,7 +44,7 @@ static int check_overlaps(const struct stream_buffers *buffers, size_t in_bytes,
             const bool own = k == i && (uintptr_t)out <= (uintptr_t)in && in_place != NULL;
 
             if (k < i && overlap(out, out_bytes, buffers->out[k], out_bytes))
-                return fault_set(error, code, "out", "has results on top of each other");
+                return fault_set(error, code, "out", "has results that overlap");
             if (!overlap(out, out_bytes, in, in_bytes))
                 continue;
             if (!own)

@@ -150,8 +150,11 @@ static int complain(const struct others_line *line, int answer, const struct opt
 {
     char *const *argv = line->argv;
     const char *word = argv[optind - 1];
+    const struct others_line whole = {line->command, argv, true};
     unsigned char letter = (unsigned char)optopt;
 
+    if (answer == ':' && strcmp(word, "--stats") == 0)
+        return others_refuse(&whole, word, ": needs a value", "a summary has them@!", word, error);
     if (answer == ':' && strncmp(word, "--", 2) == 0)
         return error_set(error, ERROR_COMMAND, NULL, "%s: needs a value", word);
     if (answer == ':')
@@ -436,6 +439,22 @@ static void print_row(struct memory_text *text, const struct option_row *row, bo
         column = TEXT_COLUMN;
     }
     memory_text_put(text, "\n");
+}
+
+bool command_is_rare(const struct option_table *command, const char *typed)
+{
+    const size_t size = strcspn(typed, " :=");
+    bool rare = typed[0] == '-';
+
+    for (size_t i = 0; i < command->count && size >= 2; i++) {
+        const struct option_row *row = &command->rows[i];
+
+        if (row->common && (size == 2 ? typed[1] == row->letter
+                                      : strlen(row->name) == size - 2 &&
+                                            memcmp(typed + 2, row->name, size - 2) == 0))
+            rare = false;
+    }
+    return rare;
 }
 
 char *help_text(const struct option_table *command, bool all)

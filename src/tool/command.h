@@ -86,6 +86,9 @@ enum { COMMAND_ROWS_MOST = 128 };
 int command_parse(const struct option_table *command, int argc, char **argv, void *options,
                   int *operands, struct error *error);
 
+/* Does what was typed begin with an option, and does the short --help not have it? */
+bool command_is_rare(const struct option_table *command, const char *typed);
+
 /* The text of --help, to be freed, with all options or with the common ones. NULL, with errno set,
  * if memory runs out. */
 char *help_text(const struct option_table *command, bool all);

@@ -9,6 +9,8 @@
 #include "job/job.h"
 #include "lib/engines.h"
 #include "tool/batch_priv.h"
+#include "tool/command.h"
+#include "tool/error_words.h"
 #include "tool/host_priv.h"
 #include "tool/messages.h"
 #include "tool/options_priv.h"
@@ -52,6 +54,7 @@ static int act(struct options *options, struct error *error)
 
 int main(int argc, char **argv)
 {
+    char words[ERROR_WORDS];
     struct options options;
     struct error error;
 
@@ -74,6 +77,8 @@ int main(int argc, char **argv)
         signals_end_by_request();
         signals_end_by_pipe();
     }
+    if (command_is_rare(&options_command, error_words(&error, words)))
+        messages_help("--help all");
     messages_error(&error);
     exit((int)error.status);
 }

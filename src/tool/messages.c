@@ -26,11 +26,15 @@ enum {
 static struct {
     pthread_mutex_t mutex;
     const char *program;
+    const char *help;
     enum messages_level level;
     bool terminal; /* standard error is a terminal */
     size_t shown;  /* columns of the status line now shown */
     bool full;     /* not being read: the next line does not wait */
-} printer = {.mutex = PTHREAD_MUTEX_INITIALIZER, .program = "gpuenv", .level = MESSAGES_NORMAL};
+} printer = {.mutex = PTHREAD_MUTEX_INITIALIZER,
+             .program = "gpuenv",
+             .help = "--help",
+             .level = MESSAGES_NORMAL};
 
 void messages_init(const char *program)
 {
@@ -41,6 +45,11 @@ void messages_init(const char *program)
     printer.program = program;
     printer.terminal = isatty(STDERR_FILENO) == 1;
     printer.shown = 0;
+}
+
+void messages_help(const char *option)
+{
+    printer.help = option;
 }
 
 void messages_level(enum messages_level level)
@@ -180,7 +189,7 @@ void messages_error(const struct error *error)
         return;
     size = strlen(error_words(error, words));
     if (error->status == STATUS_USAGE && error->code != ERROR_TRY)
-        snprintf(words + size, sizeof words - size, " (see %s --help)", printer.program);
+        snprintf(words + size, sizeof words - size, " (see %s %s)", printer.program, printer.help);
     print_line(MESSAGES_QUIET, words);
 }
 

@@ -24,7 +24,10 @@ void messages_level(enum messages_level level);
  * those of sanitizers, do not use the C library's stderr. Call before other threads exist. */
 void messages_silence_libraries(void);
 
-/* Prints the error, unless it is quiet; for a usage error, also points to --help. */
+/* The option of the program that usage errors point to: --help unless set. */
+void messages_help(const char *option);
+
+/* Prints the error, unless it is quiet; for a usage error, also points to the help. */
 void messages_error(const struct error *error);
 void messages_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void messages_note(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -122,8 +122,8 @@ static int append_folder(struct names *names, const char *folder, const struct s
         messages_error(&error);
         names->unusable++;
     } else if (walk.passed_over > 0) {
-        messages_warning("%s: %zu file%s passed over: their endings are of no known format", folder,
-                         walk.passed_over, size_plural(walk.passed_over));
+        messages_warning("%s: %zu file%s passed over: their endings are not those of known formats",
+                         folder, walk.passed_over, size_plural(walk.passed_over));
     }
     return 0;
 }

@@ -80,6 +80,9 @@ static int check_incomplete(const struct options *options, struct error *error)
                                  ? "@-T spans -w 1 --level above:99.9%"
                                  : "@-T spans --level {}",
                              level, error);
+    if (is_table && settings->rate == 0 &&
+        settings_intervals(&settings->zoom, &(struct intervals){.months = 0}, error) != 0)
+        return -1;
     if (level == NULL && join != NULL && !writes_spans(settings))
         return others_refuse(&line, "--join", ": joins spans, which are above or below a level",
                              is_table ? "@-T spans --level above:25 --join {}"
@@ -239,9 +242,21 @@ static int check_operand(const struct options *options, const char *word, struct
                         : others_refuse(&line, word, ": is taken for an input", ours, word, error);
 }
 
+/* Is the second of two operands meant as an output? A picture needs no window. */
+static bool is_output(const struct options *options, const char *second)
+{
+    const struct settings *settings = &options->settings;
+    const struct sink_request sink = {.type = settings->output_type, .path = second};
+
+    return options->many.count == 2 && strchr(second, '.') != NULL && access(second, F_OK) != 0 &&
+           access(options->many.operands[0], F_OK) == 0 &&
+           (settings->window.given || settings->zoom.given || sink_needs_no_window(&sink));
+}
+
 /* Frames of a batch need a place and a name. */
 static int check_operands(const struct options *options, struct error *error)
 {
+    const struct others_line line = {&options_command, options->argv, true};
     const struct many *many = &options->many;
     const char *output = options->task.output;
     const bool frames = options->settings.emits.count > 0;
@@ -279,6 +294,9 @@ static int check_operands(const struct options *options, struct error *error)
     if (output != NULL)
         return error_set(error, ERROR_COMMAND, NULL,
                          "-o: takes one input: several need --out-dir DIR instead");
+    if (many->folder == NULL && is_output(options, many->operands[1]))
+        return others_refuse(&line, many->operands[1], ": is taken for an input",
+                             "-o FILE is the output@-o {}", many->operands[1], error);
     if (many->folder == NULL)
         return error_set(error, ERROR_COMMAND, NULL,
                          "%.*s: is a second input, after %.*s: -o FILE is the output, and "
@@ -388,7 +406,7 @@ static int resolve_windows(struct options *options, struct error *error)
     if (settings->hop.is_time && settings_period(&settings->hop, &period, error) == 0 &&
         period == settings->window_period)
         return settings_refuse(error, &settings->hop.value,
-                               "is the window, too: that is --zoom %s, intervals of the clock",
+                               "is the window, too: use --zoom %s, intervals of the clock",
                                settings->hop.value.text);
     if (settings->hop.given)
         return settings_refuse(

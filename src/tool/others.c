@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "base/memory_text.h"
 #include "base/min_max.h"
@@ -65,12 +66,20 @@ bool others_is_value(const char *word)
 
 const char *others_option(const struct others_line *line, const char *name, size_t length)
 {
+    static const char windows[] =
+        "-w* --w* -z* --z* --rolling* --resample* --rule* -o* -T* --level*";
+    static const char types[] = "-t* -f";
     const char *ours = NULL;
     bool typed = false;
+    bool alone = true;
 
-    for (char *const *word = line->argv; *word != NULL; word++)
-        typed = typed || strncmp(*word, "-t", 2) == 0 || strcmp(*word, "-f") == 0;
-    if (!typed)
+    for (char *const *word = line->argv; *word != NULL; word++) {
+        typed = typed || has(types, *word, strlen(*word), true);
+        alone = alone && !has(windows, *word, strlen(*word), true);
+    }
+    if (alone)
+        ours = others_find(line->command->others, "alone", name, length);
+    if (ours == NULL && !typed)
         ours = others_find(line->command->others, "sound", name, length);
     return ours != NULL ? ours : others_find(line->command->others, "option", name, length);
 }
@@ -171,6 +180,13 @@ static size_t put_refused(struct memory_text *text, const struct others_line *li
     return apart ? 2 : 1;
 }
 
+/* Is the last word an output, as ffmpeg and sox have it? */
+static bool is_output(char *const *words, bool read)
+{
+    return read && words[1] == NULL && words[-1][0] != '-' && strchr(words[0], '.') != NULL &&
+           access(words[0], F_OK) != 0;
+}
+
 /* False: not all of it is known, or it is too long. */
 static bool put_line(struct memory_text *text, const struct others_line *line, const char *refused,
                      const char *value)
@@ -178,6 +194,7 @@ static bool put_line(struct memory_text *text, const struct others_line *line, c
     const bool alone = strstr(refused, "@!") != NULL;
     const char *last = "";
     bool known = false;
+    bool read = false;
 
     memory_text_put(text, line->command->program);
     for (char *const *words = line->argv + 1; *words != NULL;) {
@@ -186,13 +203,18 @@ static bool put_line(struct memory_text *text, const struct others_line *line, c
         const char *theirs;
         size_t count = 0;
 
-        if (alone && strcmp(words[0], "-w") == 0 && words[1] != NULL) {
-            words += 2;
+        if (alone && (strcmp(words[0], "-w") == 0 || strcmp(words[0], "-n") == 0)) {
+            words += words[0][1] == 'w' && words[1] != NULL ? 2 : 1;
             continue;
         }
         memory_text_put(text, " ");
         if (words[0][0] == '-' && words[0][1] != '\0')
             count = find_instead(line, words, &ours, &theirs);
+        else if (value != words[0] && is_output(words, read)) {
+            memory_text_put(text, "-o ");
+            last = "";
+        }
+        read = read || access(words[count > 0 ? count - 1 : 0], F_OK) == 0;
         if (count > 0 && (ours = strchr(ours, '@')) == NULL)
             return false;
         if (count > 0 && words[1] == value)
@@ -205,8 +227,11 @@ static bool put_line(struct memory_text *text, const struct others_line *line, c
             put_quoted(text, *words);
         known = known || count > 0;
         if (text->used == before + 1)
-            text->used = before;
+            text->bytes[text->used = before] = '\0';
         words += count > 0 ? count : 1;
+        if (count > 0 && ours != NULL && ours[1] == '!' && *words != NULL &&
+            strcmp(*words, "-") == 0)
+            words++;
     }
     memory_text_put(text, last);
     return known && text->used < COMMAND_SHOWN;

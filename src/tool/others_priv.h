@@ -10,8 +10,8 @@
 
 struct other_word {
     /* Options whose values these are; "option": options; "sound": options, unless the line says a
-     * type; "operand": what is taken for an input; "unit": a unit that stands alone; "length": one
-     * that is unknown, behind a number. */
+     * type; "alone": options, unless it says a window or an output; "operand": what is taken for an
+     * input; "unit": a unit that stands alone; "length": one that is unknown, behind a number. */
     const char *where;
 
     /* Blanks between them, and - for _. Except in options, case counts only of a word that begins

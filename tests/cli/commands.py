@@ -5,7 +5,8 @@ into it.
 
     $ gpuenv -w 3 rec             a command of the shell, without input
     2 rec: neither its ...        the exit status, and the first line on standard error without "gpuenv: "; of status 1
-                                  also without " (see gpuenv --help)", which no command to try is followed by; "0", or no such line, where nothing is said
+                                  also without " (see gpuenv --help)" or "--help all", by which no command to try is followed;
+                                  "0", or no such line, where nothing is said
       more                        the next line on standard error
     > 0,1,2                       a line of standard output, which is compared where there is one
     ! --hop 0: a hop has ...      short for `gpuenv -w 3 --hop 0`, status 1 and this line; without -w 3 if it begins so
@@ -22,10 +23,10 @@ import sys
 import tempfile
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, SANITIZED, check, finish
+from harness import FEW, PROGRAM, check, finish
 
 NAME = os.path.basename(PROGRAM)
-HELP = f" (see {NAME} --help)"
+SHORT = subprocess.run([PROGRAM, "--help"], stdin=subprocess.DEVNULL, capture_output=True, check=True).stdout.decode()
 CHOICE = re.compile(r"\{([^{}]*\|[^{}]*)\}")
 
 
@@ -42,6 +43,13 @@ def rows(lines):
             yield number, kind, text, rest[:end] if kind == "$ " else []
 
 
+def help_for(said):
+    """Where an error points: to all options, if it begins with one that the short --help does not have."""
+    option = re.match(r"--?[^ :=]+|-.", said)
+    rare = option and "--help all" in SHORT and not re.search(rf"^  (    |-., )?{re.escape(option[0])}[ ,]", SHORT, re.MULTILINE)
+    return f" (see {NAME} --help{' all' if rare else ''})"
+
+
 def alternatives(command, due):
     choice = CHOICE.search(command)
     if not choice:
@@ -55,7 +63,8 @@ def outcome(command, folder, path, wants_out):
                           stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=60)
     said = [line.removeprefix(f"{NAME}: ") for line in done.stderr.decode(errors="replace").splitlines()]
     if done.returncode == 1 and said:
-        said[0] = said[0].removesuffix(HELP) if HELP in said[0] or " try gpuenv " in said[0] else said[0] + ", without help"
+        bare = said[0].removesuffix(help_for(said[0]))
+        said[0] = bare if bare != said[0] or " try gpuenv " in bare else bare + ", without help"
     out = done.stdout.decode(errors="replace").splitlines() if wants_out else []
     first = [] if not done.returncode and not said else [" ".join([str(done.returncode), *said[:1]])]
     return [*first, *("  " + line for line in said[1:]), *("> " + line for line in out)]
@@ -76,7 +85,7 @@ def main():
         path = f"{tools}:{pathlib.Path(__file__).parent / 'bin'}:{os.environ['PATH']}"
         for number, kind, command, due in rows(lines):
             # Where each run is slow, one alternative is enough.
-            for one, wanted in alternatives(command, due)[:1 if SANITIZED else None]:
+            for one, wanted in alternatives(command, due)[:1 if FEW else None]:
                 wanted = [line for line in wanted if line != "0"]
                 got = outcome(one, folder, path, any(line[:1] == ">" for line in wanted))
                 same = len(got) == len(wanted) and all(map(matches, got, wanted))

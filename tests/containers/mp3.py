@@ -15,7 +15,7 @@ import tempfile
 import threading
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import SANITIZED, check, cut, ffmpeg, finish, gpuenv, need, skip, tool
+from harness import FEW, check, cut, ffmpeg, finish, gpuenv, need, skip, tool
 
 chance = random.Random(123)
 FRAMES = 60_000
@@ -39,7 +39,7 @@ def of_pipe(data, largest, *words):
 
 def same_from_a_pipe(what, data, got):
     """The advice for a pipe is another command."""
-    for largest in (700, 50_000)[SANITIZED:]:
+    for largest in (700, 50_000)[FEW:]:
         out, status, said = of_pipe(data, largest)
         check(out == got[0] and status == got[1], what, "from a pipe:", len(out), status, said, "not", got[1:])
         check(said.split(": try")[0].strip() == got[2].split(": try")[0].strip(), what, "says", said, "not", got[2])
@@ -154,7 +154,7 @@ def lyrics(digits):
 
 def behind(made):
     """Tags say nothing; what is no tag is told, and so is the end inside a frame. All frames come."""
-    for name in ("xing.mp3", "vbr-without-header.mp3", "layer2.mp2")[:1 if SANITIZED else 3]:
+    for name in ("xing.mp3", "vbr-without-header.mp3", "layer2.mp2")[:1 if FEW else 3]:
         data = made[name]
         due = of_file(data)
         for what, tag in tags_behind().items():
@@ -208,7 +208,7 @@ def damaged(made):
     for name in ("vbr.mp3", "vbr-without-header.mp3", "layer2.mp2", "slow.mp3"):
         data = made[name]
         due = of_file(data)[0]
-        for i in range(24 if SANITIZED else 60):
+        for i in range(24 if FEW else 60):
             at = chance.randrange(1500, len(data))
             size = chance.choice((1, 10, 1000))
             what, bad = (

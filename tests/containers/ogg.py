@@ -163,8 +163,8 @@ def check_pages():
         check(0 < len(got) < len(whole), name, "less a page", len(got) // 4)
         for less in (1, len(pages[-1]) // 2, len(pages[-1]) - 1, len(pages[-1]) - 10):
             is_told(data[:-less], name, "is cut off", what=f"less {less} bytes")
-        is_remarked(data + b"a remark", name, "8 bytes behind the last Ogg page were not used", whole)
-        is_told(data + bytes(5000), name, "5000 bytes that are no Ogg pages follow", whole)
+        is_remarked(data + b"a remark", name, "8 bytes after the last Ogg page were not used", whole)
+        is_told(data + bytes(5000), name, "5000 bytes that are not Ogg pages follow", whole)
         is_told(b"".join(endless) + bytes(100), name, "no Ogg page begins at")
         check_chains(name, data, whole)
         # A broadcast that one joins; a stop of the recording; a gap later.
@@ -308,7 +308,7 @@ def check_refused(data):
     """What libopusfile cannot read, and a system without it."""
     pages = pages_of(data)
     head = pages[0].index(b"OpusHead")
-    for at, byte, words in ((8, 16, "its version is not known"), (18, 255, "its channels are no loudspeakers"),
+    for at, byte, words in ((8, 16, "its version is not known"), (18, 255, "its channels are not assigned to loudspeakers"),
                             (9, 0, "its headers are damaged")):
         page = pages[0][: head + at] + bytes([byte]) + pages[0][head + at + 1 :]
         is_told(summed(page) + b"".join(pages[1:]), "x.opus", f"is an Ogg file that libopusfile cannot read: {words}: try "

@@ -41,6 +41,9 @@ static void make_test(struct test *test, int type, bool plain)
         layout = (struct layout){2 + random_below(4), 4000 + random_below(5000), 1};
     if (random_below(6) == 0) /* side by side */
         layout = (struct layout){1, 1 + random_below(5000), 1 + random_below(20)};
+    if (random_below(6) == 0) /* across rows */
+        layout =
+            (struct layout){1 + random_below(3), 1 + random_below(200), 20 + random_below(120)};
     test->spec = random_spec(layout.frames, false);
     if (random_below(2) == 0)
         test->spec.width = widths[random_below(12)];
@@ -216,6 +219,32 @@ static void test_launches(void)
     }
 }
 
+/* Images, down their columns: one launch for each value, without a workspace, also where words are
+ * not aligned; sweeps that are a whole column, and shorter ones. */
+static void test_across_rows(void)
+{
+    static const uint64_t widths[] = {1, 2, 3, 15, 51, 95, 191, 192, 383};
+    static const int all[] = {GPUENV_F32, GPUENV_U8, GPUENV_F64, GPUENV_F16, GPUENV_S16};
+
+    for (unsigned i = 0; i < 9 * 2; i++) {
+        const int type = all[i % 5];
+        const bool whole = i % 2 == 0;
+        const struct layout layout = {1 + i % 3, 700, whole ? 64 : 67};
+        struct test test;
+
+        make_packed(&test, layout, type, widths[i / 2]);
+        fill(&test.in, type != GPUENV_U8 && type != GPUENV_S16 && i % 3 == 0);
+        refresh_twin(&test.in_twin, &test.in);
+        emu_fail(NULL, 0);
+        run_in(&test.call, NULL, "across rows");
+        CHECK_THAT(type == GPUENV_F64 && widths[i / 2] > 191
+                       ? emu_calls("launch") > 2
+                       : emu_calls("launch") == 2 && test.call.bytes == 256,
+                   "w %d: %lu, %zu", (int)widths[i / 2], emu_calls("launch"), test.call.bytes);
+        end_test(&test);
+    }
+}
+
 /* A few channels side by side, which kernels read and write in the order of memory where all frames
  * of a tile are known; numbers, then some that are not. */
 static void test_side_by_side(void)
@@ -300,8 +329,10 @@ int main(int argc, char **argv)
     test_side_by_side();
     test_refusals();
     test_waits();
-    if (!emu_is_real())
+    if (!emu_is_real()) {
         test_launches();
+        test_across_rows();
+    }
     gpuenv_close(context);
     return check_result();
 }

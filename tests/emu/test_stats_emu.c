@@ -97,7 +97,7 @@ static void check_planes(enum value_kind value, enum shape shape, uint64_t count
                                     .every = every,
                                     .channels = channels,
                                     .type = 1};
-    const size_t room = (size_t)cuda_records_bytes(&records, channels);
+    const size_t room = (size_t)cuda_records_bytes(value, &records, channels);
     void *memory;
 
     must(cudaMalloc(&rings.samples, (size_t)count * channels * bytes), "planes");
@@ -136,7 +136,8 @@ static void check_planes(enum value_kind value, enum shape shape, uint64_t count
 
 static void check_kernel(enum value_kind value)
 {
-    static const size_t counts[] = {1, 2, 31, 32, 33, 1000, 4095, 4096, 4097, 32768, 32769, 70000};
+    static const size_t counts[] = {1,  2,  7,    8,    9,    15,   16,    17,    31,
+                                    32, 33, 1000, 4095, 4096, 4097, 32768, 32769, 70000};
 
     for (int shape = 0; shape < SHAPES; shape += is_few ? 4 : 1) {
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
@@ -144,6 +145,8 @@ static void check_kernel(enum value_kind value)
         check_planes(value, (enum shape)shape, 200000, 70001, 3);
         check_planes(value, (enum shape)shape, 400001, UINT64_MAX, 1);
         check_planes(value, (enum shape)shape, 999, 100, 6);
+        check_planes(value, (enum shape)shape, 333, 8, 7);
+        check_planes(value, (enum shape)shape, 500, 16, 3);
     }
     /* More shares than one warp joins, and, in full, more than a block joins at once. */
     check_planes(value, STEPS, 40 * 8 * TREE_LEAF + 5, UINT64_MAX, 1);

@@ -171,6 +171,185 @@ static void test_surveys(unsigned many)
         run_survey(&(struct layout){1, UINT64_C(40) * 8 * 4096 + 5, 1}, GPUENV_F32, true, 0);
 }
 
+/* ---- columns */
+
+/* The columns of an array beside each other, `gap` values of 8 bytes after each. */
+struct columns {
+    gpuenv_array column[GPUENV_COLUMNS];
+    unsigned char *memory;
+    size_t bytes;
+    uint64_t blocks;
+};
+
+/* Extremes have the type of the samples, or are float64. */
+static int column_type(int column, int type, bool wide)
+{
+    const bool is_own = !wide && type != GPUENV_S24 && type < GPUENV_CF32;
+
+    if (column <= GPUENV_COLUMN_ARGABS)
+        return GPUENV_S64;
+    if (column <= GPUENV_COLUMN_RMS || !is_own)
+        return GPUENV_F64;
+    return column == GPUENV_COLUMN_ABS && !is_float(type) && type != GPUENV_F16 ? GPUENV_U64 : type;
+}
+
+static void open_columns(struct columns *columns, const gpuenv_array *in, uint64_t count, bool wide)
+{
+    const size_t most = (size_t)count * 8 + 8;
+
+    columns->blocks = count / (in->rows * in->channels);
+    columns->bytes = most * GPUENV_COLUMNS;
+    must(cudaMalloc((void **)&columns->memory, columns->bytes), "cudaMalloc");
+    must(cudaMemset(columns->memory, UNTOUCHED, columns->bytes), "cudaMemset");
+    for (int i = 0; i < GPUENV_COLUMNS; i++) {
+        gpuenv_array *column = &columns->column[i];
+
+        *column = packed(columns->memory + (size_t)i * most, column_type(i, in->type, wide),
+                         columns->blocks, in->channels);
+        column->rows = in->rows;
+    }
+}
+
+/* Is it the number of a record? Integers are exact as doubles, and every NaN is one. */
+static bool is_number(const unsigned char *at, int type, double due)
+{
+    float narrow;
+    double wide;
+    int64_t whole;
+
+    if (type == GPUENV_F32) {
+        memcpy(&narrow, at, sizeof narrow);
+        return isnan(due) ? isnan(narrow) : (double)narrow == due;
+    }
+    if (type == GPUENV_F64) {
+        memcpy(&wide, at, sizeof wide);
+        return isnan(due) ? isnan(wide) : wide == due && signbit(wide) == signbit(due);
+    }
+    memcpy(&whole, at, sizeof whole);
+    return type == GPUENV_S8    ? (double)(int8_t)whole == due
+           : type == GPUENV_U8  ? (double)(uint8_t)whole == due
+           : type == GPUENV_S16 ? (double)(int16_t)whole == due
+           : type == GPUENV_U16 ? (double)(uint16_t)whole == due
+           : type == GPUENV_S32 ? (double)(int32_t)whole == due
+           : type == GPUENV_U32 ? (double)(uint32_t)whole == due
+                                : (double)whole == due;
+}
+
+static void check_columns(const struct columns *columns, const gpuenv_array *in,
+                          const gpuenv_record *due, uint64_t count)
+{
+    unsigned char *got = malloc(columns->bytes);
+
+    must(cudaMemcpy(got, columns->memory, columns->bytes, cudaMemcpyDeviceToHost), "copy");
+    for (uint64_t k = 0; k < count; k++) {
+        const gpuenv_record *record = &due[k];
+        const bool none = record->frames == record->nans;
+        const double members[GPUENV_COLUMNS] = {
+            (double)record->frames,
+            (double)record->nans,
+            none ? -1 : (double)record->argmin,
+            none ? -1 : (double)record->argmax,
+            none ? -1 : (double)record->argabs,
+            record->sum,
+            record->mean,
+            record->rms,
+            record->abs.f64,
+            record->min.f64,
+            record->max.f64,
+        };
+
+        for (int i = 0; i < GPUENV_COLUMNS; i++) {
+            const gpuenv_array *column = &columns->column[i];
+            const size_t place =
+                (size_t)((unsigned char *)(uintptr_t)column->data - columns->memory);
+            const size_t bytes = gpuenv_type_bytes(column->type);
+
+            CHECK_THAT(column->type == GPUENV_F16 ||
+                           is_number(got + place + k * bytes, column->type, members[i]),
+                       "column %d as type %d of type %d, record %llu: %.17g is due", i,
+                       column->type, in->type, (unsigned long long)k, members[i]);
+            CHECK(k + 1 < count || got[place + count * bytes] == UNTOUCHED);
+        }
+    }
+    free(got);
+}
+
+static void run_columns(const struct layout *layout, int type, uint64_t every, bool wide)
+{
+    struct survey survey;
+    struct columns columns;
+    gpuenv_record *due;
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+
+    open_survey(&survey, layout, type, true, every);
+    open_columns(&columns, &survey.in.array, survey.count, wide);
+    due = calloc(survey.count, sizeof *due);
+    due[0].size = sizeof *due;
+    CHECK(gpuenv_stats(context, &survey.in.array, every, due, NULL) == GPUENV_OK);
+    CHECK_THAT(gpuenv_stats_columns_cuda(context, &survey.in_twin.array, every, columns.column,
+                                         NULL, NULL, 0, NULL, &error) == GPUENV_OK,
+               "%s %s", error.subject, error.text);
+    must(cudaDeviceSynchronize(), "kernels");
+    check_columns(&columns, &survey.in.array, due, survey.count);
+    free(due);
+    must(cudaFree(columns.memory), "free");
+    must(survey.is_pinned ? cudaFreeHost(survey.records) : cudaFree(survey.records), "free");
+    must(cudaFree(survey.in_twin.memory), "free");
+    free(survey.in.memory);
+}
+
+static void test_columns(void)
+{
+    static const int own[] = {GPUENV_F32, GPUENV_F64, GPUENV_S8,  GPUENV_U8,
+                              GPUENV_S16, GPUENV_U16, GPUENV_S32, GPUENV_U32,
+                              GPUENV_F16, GPUENV_S24, GPUENV_CF32};
+
+    for (unsigned i = 0; i < sizeof own / sizeof *own; i++) {
+        run_columns(&(struct layout){3, 100, 2}, own[i], 0, i % 2 != 0);
+        run_columns(&(struct layout){2, 90, 3}, own[i], 8, false);
+        run_columns(&(struct layout){1, 9000, 1}, own[i], i % 3 == 0 ? 0 : 5000, false);
+    }
+}
+
+static void test_column_refusals(void)
+{
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_array array;
+    struct columns columns;
+    size_t bytes = 0;
+    unsigned char *memory;
+
+    must(cudaMalloc((void **)&memory, 4096), "cudaMalloc");
+    array = packed(memory, GPUENV_S16, 100, 1);
+    array.rows = 1;
+    open_columns(&columns, &array, 1, false);
+#define COLUMNS(column)                                                                            \
+    gpuenv_stats_columns_cuda(context, &array, 0, column, NULL, &bytes, 0, NULL, &error)
+    CHECK(COLUMNS(columns.column) == GPUENV_OK && bytes > 1);
+    array.type = GPUENV_F32; /* columns of int16 */
+    CHECK(COLUMNS(columns.column) == GPUENV_BAD_ARGUMENT);
+    CHECK_THAT(strcmp(error.subject, "column") == 0 && error.text[0] == '8', "%s", error.text);
+    array.type = GPUENV_S16;
+    CHECK(COLUMNS(NULL) == GPUENV_BAD_ARGUMENT);
+    columns.column[GPUENV_COLUMN_SUM].type = GPUENV_F32;
+    CHECK(COLUMNS(columns.column) == GPUENV_BAD_ARGUMENT);
+    columns.column[GPUENV_COLUMN_SUM].type = GPUENV_F64;
+    columns.column[GPUENV_COLUMN_NANS].data = columns.memory + 4;
+    CHECK(COLUMNS(columns.column) == GPUENV_BAD_ARGUMENT);
+    CHECK_THAT(strstr(error.text, "aligned") != NULL, "%s", error.text);
+    columns.column[GPUENV_COLUMN_NANS].data = columns.memory;
+    columns.column[GPUENV_COLUMN_NANS].frames = 2;
+    CHECK(COLUMNS(columns.column) == GPUENV_BAD_ARGUMENT);
+    columns.column[GPUENV_COLUMN_NANS].frames = 1;
+    array = packed(memory, GPUENV_F64, 100, 1); /* read in place, by a warp */
+    for (int i = GPUENV_COLUMN_ABS; i <= GPUENV_COLUMN_MAX; i++)
+        columns.column[i].type = GPUENV_F64;
+    CHECK(COLUMNS(columns.column) == GPUENV_OK && bytes == 1);
+#undef COLUMNS
+    must(cudaFree(columns.memory), "free");
+    must(cudaFree(memory), "free");
+}
+
 static void test_survey_refusals(void)
 {
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
@@ -220,6 +399,8 @@ int main(int argc, char **argv)
     read_amount(argc, argv);
     CHECK(gpuenv_open(NULL, &context, NULL) == GPUENV_OK);
     test_surveys(CHECK_THREADS ? 3 : is_full ? 5000 : is_few ? 15 : 37);
+    test_columns();
+    test_column_refusals();
     test_survey_refusals();
     gpuenv_close(context);
     return check_result();

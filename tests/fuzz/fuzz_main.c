@@ -4,12 +4,14 @@
 
 #include <string.h>
 
-/* What targets check by themselves is looked at without sanitizers in more; libFuzzer
- * tries more, in long. */
+/* What targets check by themselves is looked at in more by fast builds; libFuzzer tries more, in
+ * long. */
 #ifdef __SANITIZE_ADDRESS__
-enum { DAMAGES = 200 };
+enum { DAMAGES = 200, CUTS = 600 };
+#elif defined GPUENV_FEW
+enum { DAMAGES = 40, CUTS = 60 };
 #else
-enum { DAMAGES = 500 };
+enum { DAMAGES = 500, CUTS = 600 };
 #endif
 
 enum { MOST = 64 * 1024 };
@@ -58,7 +60,7 @@ int main(int argc, char **argv)
         FUZZ_CHECK(file != NULL);
         size = fread(bytes, 1, sizeof bytes, file);
         fclose(file);
-        for (size_t cut = 0; cut <= size; cut += 1 + size / 600, runs++)
+        for (size_t cut = 0; cut <= size; cut += 1 + size / CUTS, runs++)
             run(bytes, cut);
         for (int j = 0; size > 0 && j < DAMAGES; j++, runs++) {
             if (j % 8 == 0)

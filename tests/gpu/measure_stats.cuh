@@ -44,7 +44,7 @@ template <class T> static double reduce_rate(const arena<T> *arena, size_t n)
     records.distance = sizeof *record;
     records.frames = records.every = n;
     records.channels = 1;
-    must(cudaMalloc(&memory, cuda_records_bytes(&records, 1) + 1), "memory");
+    must(cudaMalloc(&memory, cuda_records_bytes(arena->value, &records, 1) + 1), "memory");
     must(cudaHostAlloc((void **)&record, sizeof *record, cudaHostAllocDefault), "pinned memory");
     records.record = record;
     auto reduce = [&] { must(cuda_records_run(&rings, &records, memory, NULL), "reduction"); };

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""Arrays on a real device, of CuPy and PyTorch: results first, then how long they take. python.py PACKAGE_DIR
+"""Arrays on a real device, of CuPy and PyTorch: results first, then how long they take. python.py PACKAGE_DIR [PART...]
 
-Each part stands alone: one that raises is a failure, and the others go on. Exit status 1: something is wrong; 3: a bar
-is missed; 77: there is no CuPy, or no device for it."""
+Parts are the functions of that name, or all. Each stands alone: one that raises is a failure, and the others go on. Exit
+status 1: something is wrong; 3: a bar is missed; 77: there is no CuPy, or no device for it."""
 
+import cProfile
 import doctest
 import pathlib
 import re
@@ -39,6 +40,8 @@ began = time.perf_counter()
 
 
 def part(function):
+    if sys.argv[2:] and function.__name__ not in sys.argv[2:]:
+        return
     before, start = failures(), time.perf_counter()
     try:
         function()
@@ -96,6 +99,24 @@ def cupy_arrays():
         name = str(rng.choice(["absmax", "ptp", "mid"]))
         due = getattr(gpuenv, name)(x, **options)
         check(same_there(getattr(gpuenv, name)(device, **options), due), name, *words)
+
+
+@part
+def cupy_boxes():
+    """Images and volumes, also those whose rows are not aligned."""
+    for _ in range(150):
+        shape = [int(rng.integers(1, 300)) for _ in range(rng.integers(2, 5))]
+        shape[:-2] = [min(length, 4) for length in shape[:-2]]
+        axes = tuple(int(axis) for axis in rng.permutation(len(shape))[: rng.integers(1, len(shape) + 1)])
+        x = samples(rng, shape, rng.choice("i1 u1 i2 u2 i4 u4 f2 f4 f8".split()), rng.choice([0, 0.01]))
+        w = tuple(int(rng.choice([1, 2, 3, 15, 51, 97, 200, 400])) for _ in axes)
+        options = {"axes": axes, "align": str(rng.choice(["valid", "center", "causal", "forward"])),
+                   "nan": str(rng.choice(["propagate", "omit"])), "hop": int(rng.choice([1, 1, 1, 3]))}  # fmt: skip
+        device = cupy.asarray(x)
+        if rng.integers(3) == 0:
+            x, device = x[..., 1:], device[..., 1:]
+        for function in (gpuenv.minimum, gpuenv.maximum):
+            check(same_there(function(device, w, **options), function(x, w, **options)), x.dtype, x.shape, w, options)
 
 
 @part
@@ -178,9 +199,32 @@ def cupy_stats():
         options = {"axis": axis} if rng.integers(2) else {"axis": axis, "every": int(rng.choice([1, 100, 5000, 50_000]))}
         wrong = same_stats(gpuenv.stats(y, **options), gpuenv.stats(x, **options))
         check(not wrong, wrong, x.dtype, x.shape, x.strides, options)
+    for dtype in ["f4", "f8"]:  # a thread's rows, a warp's, a block's, and several blocks'
+        for length in [1, 7, 8, 9, 16, 17, 32, 100, 1000, 4096, 4097, 40_000]:
+            x = samples(rng, (max(3, 300_000 // length), length), dtype, 0.01)
+            for y, axis in [(cupy.asarray(x), 1), (cupy.asarray(np.ascontiguousarray(x.T)), 0)]:
+                wrong = same_stats(gpuenv.stats(y, axis=axis), gpuenv.stats(x))
+                check(not wrong, "rows", wrong, dtype, length, axis)
     x = cupy.asarray(samples(rng, 3_000_000, "f4"))
     check(not same_stats(gpuenv.stats(x), gpuenv.stats(x.get())), "a long row")
+    check(not same_stats(gpuenv.stats(x, every=16), gpuenv.stats(x.get(), every=16)), "many blocks")
     check("float64" in raises(ValueError, gpuenv.stats, x.astype("i8")), "int64")
+
+
+@part
+def pieces():
+    """zoom(), whose means, positions and ends the kernels of statistics make."""
+    for _ in range(150):
+        shape = [int(rng.integers(1, 60)) for _ in range(rng.integers(1, 4))]
+        axis = int(rng.integers(len(shape)))
+        if rng.integers(3) == 0:
+            shape[axis] = int(rng.integers(1, 300_000 // (np.prod(shape) // shape[axis])))
+        x = samples(rng, shape, rng.choice("? i1 u1 i2 u2 i4 u4 f2 f4 f8 c8".split()), rng.choice([0, 0.01]))
+        emit = rng.choice("min max abs mean rms count first last argmin argmax".split(), 5, replace=False)
+        options = {"axis": axis, "emit": ",".join(emit), "nan": str(rng.choice(["omit", "propagate"]))}
+        n = int(rng.choice([1, 8, 16, 17, 100, 5000]))
+        for got, due, name in zip(gpuenv.zoom(cupy.asarray(x), n, **options), gpuenv.zoom(x, n, **options), emit):
+            check(same_there(got, due), name, x.dtype, x.shape, n, options)
 
 
 @of_pytorch
@@ -539,6 +583,44 @@ def samples_as_they_are():
             row(f"maximum, {dtype}{shape}, w {w}", took["high"] * 1e6, "us")
 
 
+def measure_box(x, w, align, bar):
+    """Beside a copy of the array; `bar` is the most."""
+    axes = (-2, -1)
+    room, other = gpuenv.maximum(x, w, axes=axes, align=align), cupy.empty_like(x)
+    due = gpuenv.maximum(x[:2].get(), w, axes=axes, align=align)
+    check(same(room[:2].get(), due) and same(gpuenv.minimum(x[:2], w, axes=axes, align=align).get(),
+          gpuenv.minimum(x[:2].get(), w, axes=axes, align=align)), x.dtype, w, align)  # fmt: skip
+    took = device_seconds(
+        {
+            "copy": (lambda: other.data.copy_from_device_async(x.data, x.nbytes), 10),
+            "box": (lambda: gpuenv.maximum(x, w, axes=axes, align=align, out=room), 10),
+            "down": (lambda: gpuenv.maximum(x, w, axis=-2, align="center", out=other), 10),
+            "along": (lambda: gpuenv.maximum(x, w, axis=-1, align="center", out=other), 10),
+        }
+    )
+    what = f"box of {w}, {x.dtype.str[1:]}, {align}"
+    row(f"{what}, copies", took["box"] / took["copy"], "copies", bar, most=True)
+    row(f"{what}", took["box"] * 1e6, "us")
+    if align == "center":
+        row(f"{what}, down columns", took["down"] / took["copy"], "copies")
+        row(f"{what}, along rows", took["along"] / took["copy"], "copies")
+
+
+@part
+def boxes():
+    some = cupy.asarray(samples(rng, (4, 3, 512, 512), "f4"))
+    photos = cupy.asarray(samples(rng, (4, 1080, 1920), "u1"))
+    for x, bar in [(cupy.tile(some, (16, 1, 1, 1)), 3.5), (cupy.tile(photos, (16, 1, 1)), 8)]:
+        for w in (3, 15, 51):
+            for align in ("center", "valid"):
+                measure_box(x, w, align, bar)
+    volume = cupy.asarray(samples(rng, (200, 300, 400), "i2"))
+    due = gpuenv.maximum(volume.get(), 5, axes=(0, 1, 2), align="center")
+    check(same(gpuenv.maximum(volume, 5, axes=(0, 1, 2), align="center").get(), due), "three axes")
+    took = device_seconds({"box": (lambda: gpuenv.maximum(volume, 5, axes=(0, 1, 2), align="center"), 10)})
+    row("box of 5, i2, 200 x 300 x 400, three axes", took["box"] * 1e6, "us")
+
+
 @of_pytorch
 def against_torch():
     x = torch.randn(ROWS, COUNT, device="cuda")
@@ -575,8 +657,34 @@ def stats_against_reductions():
             }
         )
         what = f"stats, {' x '.join(map(str, shape))}"
-        row(what, took["stats"] * 1e6, "us")
+        row(what, took["stats"] * 1e6, "us", 180 if len(shape) == 1 else None, most=True)
         row(f"{what}, over cupy.max()", took["max"] / took["stats"], "times")
+
+
+@of_pytorch
+def stats_against_torch():
+    """All statistics of 2^27 samples against PyTorch's variance and mean of the same rows."""
+    line = torch.randn(1 << 20, device="cuda").repeat(128)
+    took = device_seconds({"stats": (lambda: gpuenv.stats(line), 10), "read": (lambda: torch.amax(line, 0), 10)})
+    row("PyTorch, stats, 2^27", took["stats"] * 1e6, "us", 180, most=True)
+    row("PyTorch, amax, 2^27", took["read"] * 1e6, "us")
+    for dtype in [torch.float32, torch.float64]:
+        for length in [4, 8, 16, 17, 32, 64, 128, 1024, 4096, 16_384]:
+            x = line.to(dtype).view(-1, length)
+            some = x[-3000:]
+            check(not same_stats([g[-len(some) :] for g in gpuenv.stats(x)], gpuenv.stats(some.cpu().numpy())), "rows", length)
+            took = device_seconds({"stats": (lambda x=x: gpuenv.stats(x), 5), "var_mean": (lambda x=x: torch.var_mean(x, 1), 5)})
+            what = f"PyTorch, stats, {dtype}, rows of {length}".replace("torch.", "")
+            row(what, took["stats"] * 1e6, "us")
+            bar = 1.5 if dtype is torch.float32 and length in (16, 128, 1024) else None
+            row(f"{what}, var_mean", took["stats"] / took["var_mean"], "x theirs", bar, most=True)
+    x = line.view(16, -1)
+    took = device_seconds({"stats": (lambda: gpuenv.stats(x, axis=0), 5), "var_mean": (lambda: torch.var_mean(x, 0), 5)})
+    row("PyTorch, stats, 16 x 2^23, axis 0, var_mean", took["stats"] / took["var_mean"], "x theirs")
+    took = device_seconds(
+        {"zoom": (lambda: gpuenv.zoom(line, 128, emit="mean"), 5), "mean": (lambda: line.view(-1, 128).mean(1), 5)}
+    )
+    row("PyTorch, zoom, means of 128, over mean()", took["zoom"] / took["mean"], "x theirs")
 
 
 def short(what, function, synchronise, bar=None):
@@ -590,6 +698,20 @@ def short(what, function, synchronise, bar=None):
         times.append((time.perf_counter() - start) / 50)
     synchronise()
     row(f"1,000 samples, {what}", statistics.median(times) * 1e6, "us", bar, most=True)
+    return statistics.median(times) * 1e6
+
+
+def profile(what, function):
+    """Where the time of a call on the CPU goes."""
+    profiler = cProfile.Profile()
+    profiler.enable()
+    for _ in range(2000):
+        function()
+    profiler.disable()
+    cupy.cuda.runtime.deviceSynchronize()
+    for entry in sorted(profiler.getstats(), key=lambda entry: -entry.inlinetime)[:12]:
+        name = getattr(entry.code, "co_name", entry.code)
+        print(f"  {what}: {entry.inlinetime / 2000 * 1e6:7.2f} us, {entry.callcount / 2000:4.1f} calls, {name}")
 
 
 @part
@@ -609,7 +731,8 @@ def short_calls():
     short("CuPy, maximum, many shapes", lambda: gpuenv.maximum(shapes[next(turn) % 200], w), synchronise)
     short("CuPy, maximum, stream=", lambda: gpuenv.maximum(x, w, stream=other), synchronise)
     short("CuPy, maximum, int16", lambda: gpuenv.maximum(integers, w), synchronise)
-    short("CuPy, stats", lambda: gpuenv.stats(x), synchronise)
+    short("CuPy, stats", lambda: gpuenv.stats(x), synchronise, 60)
+    short("CuPy, zoom, means", lambda: gpuenv.zoom(x, 10, emit="mean"), synchronise)
     short("the interface, maximum", lambda: gpuenv.maximum(interface, w), synchronise)
     short("DLPack, maximum", lambda: gpuenv.maximum(exporter, w), synchronise)
     short("cupy.empty()", lambda: cupy.empty(985, "f4"), synchronise)
@@ -623,13 +746,19 @@ def short_calls_of_torch():
     w = 16
     out, pair = torch.empty(985, device="cuda"), (torch.empty(985, device="cuda"), torch.empty(985, device="cuda"))
     other = torch.cuda.Stream()
-    short("PyTorch, minmax, out=", lambda: gpuenv.minmax(x, w, out=pair), synchronise, 20)
-    short("PyTorch, minmax", lambda: gpuenv.minmax(x, w), synchronise, 20)
-    short("PyTorch, maximum, out=", lambda: gpuenv.maximum(x, w, out=out), synchronise, 20)
-    short("PyTorch, maximum", lambda: gpuenv.maximum(x, w), synchronise, 20)
+    bar = 3 * short("torch.add(out=)", lambda: torch.add(x, x, out=x), synchronise)
+    short("torch.add()", lambda: torch.add(x, x), synchronise)
+    short("PyTorch, minmax, out=", lambda: gpuenv.minmax(x, w, out=pair), synchronise, bar)
+    short("PyTorch, minmax", lambda: gpuenv.minmax(x, w), synchronise, bar)
+    short("PyTorch, maximum, out=", lambda: gpuenv.maximum(x, w, out=out), synchronise, bar)
+    short("PyTorch, maximum", lambda: gpuenv.maximum(x, w), synchronise, bar)
     short("PyTorch, maximum, stream=", lambda: gpuenv.maximum(x, w, stream=other), synchronise)
-    short("PyTorch, stats", lambda: gpuenv.stats(x), synchronise)
-    short("torch.add()", lambda: torch.add(x, x, out=x), synchronise)
+    short("PyTorch, stats", lambda: gpuenv.stats(x), synchronise, 60)
+    short("PyTorch, zoom, means", lambda: gpuenv.zoom(x, 10, emit="mean"), synchronise)
+    short("torch.empty()", lambda: torch.empty(985, device="cuda"), synchronise)
+    short("to_dlpack()", lambda: torch.utils.dlpack.to_dlpack(x), synchronise)
+    profile("PyTorch, maximum", lambda: gpuenv.maximum(x, w))
+    profile("PyTorch, stats", lambda: gpuenv.stats(x))
 
 
 if missed and not failures():

@@ -9,7 +9,7 @@ set -eu
 
 source_dir=$1
 nvcc=$2
-files=(samples stats_kernel)
+files=(samples stats_kernel cuda_across)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
@@ -18,12 +18,15 @@ if ! command -v "$nvcc" >/dev/null; then
     exit 77
 fi
 
-# The most registers of each kernel. 64 leaves room for 1,024 threads per multiprocessor. Those of samples as they are have
+# The most registers of each kernel. 64 leaves room for 1,024 threads per multiprocessor, 80 for 768. Those of samples as they are have
 # twice as many on devices that have no instruction for the minima of two halves of a word.
 limits='
 gather_kernel 64
+across_kernel 64
 scatter_kernel 64
 stats_kernel 64
+leaf_kernel 64
+short_kernel 80
 '
 if [ "${3-}" = all ]; then
     files+=(cuda_window)

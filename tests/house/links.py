@@ -11,7 +11,7 @@ import re
 import sys
 
 # Places of gpuenv on other computers, which are named in one line.
-PLACE = re.compile(r"pypi\.org/project/gpuenv|(git\w*|codeberg)\.\w+/[\w.-]+/gpuenv|pip3? install (-\S+ )*gpuenv|\bgpuenv\.(org|io|dev|readthedocs)\b")
+PLACE = re.compile(r"noreply\.git|pypi\.org/project/gpuenv|(git\w*|codeberg)\.\w+/[\w.-]+/gpuenv|pip3? install (-\S+ )*gpuenv|\bgpuenv\.(org|io|dev|readthedocs)\b")
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 

@@ -22,7 +22,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, SANITIZED, check, check_seeds, cut, finish, gpuenv, needed_modules
+from harness import FEW, PROGRAM, check, check_seeds, cut, finish, gpuenv, needed_modules
 
 with needed_modules():
     import numpy as np
@@ -671,13 +671,13 @@ def main():
         cases = [(part, int(sys.argv[3]))]
         larges = []
     else:
-        step, counts = {"quick": (16, [20, 10, 6, 6, 1]), "full": (1, [300, 150, 100, 60, 6]),
+        step, counts = {"quick": (16 * (1 + FEW), [20, 10, 6, 6, 1]), "full": (1, [300, 150, 100, 60, 6]),
                         "long": (1, [6000, 3000, 1000, 1000, 60]), "device": (0, [0, 0, 24, 12, 0])}[part]
         # The quick test has always the same cases.
         first = 0 if part == "quick" else random.randrange(2**32)
         print("seeds from", first)
         cases = [(table, i) for table, rows in TABLES.items() if step for i in range(0, len(rows), step)]
-        *cases_drawn, larges = [[(table, first + i) for i in range(count // (1 + 2 * SANITIZED))]
+        *cases_drawn, larges = [[(table, first + i) for i in range(count // (1 + 2 * FEW))]
                                 for table, count in zip(DRAWN, counts)]
         cases += itertools.chain(*cases_drawn)
     check("scalar" in ISAS, "--isa scalar is not accepted")

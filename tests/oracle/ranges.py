@@ -96,7 +96,7 @@ def faults_of(seed):
     kept = [i for i, time in enumerate(times) if (begin is None or time >= begin) and (end is None or time < end)]
     done = gpuenv_reads(draw, "\n".join([head, *lines, ""]).encode(), "in", *way, *cut)
     if begin is not None and end is not None and end <= begin:
-        right = done.status == 1 and "is not behind" in done.said or done.status == 0 and len(done.out.splitlines()) == 1
+        right = done.status == 1 and "is not after" in done.said or done.status == 0 and len(done.out.splitlines()) == 1
         return [] if right else [str(done), "not refused"]
     if not kept:
         return [] if done.status == 0 and len(done.out.splitlines()) == 1 and done.said else [str(done), "no rows"]

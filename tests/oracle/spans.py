@@ -1,11 +1,15 @@
 #!/usr/bin/python3
-"""Holds -T spans against a loop over the windows, and silences against ffmpeg; -T labels: spans.py PROGRAM [CASES [SEED]]"""
+"""Holds -T spans against a loop over the windows, and silences against ffmpeg; -T labels: spans.py PROGRAM [CASES [SEED]]
+
+The loop runs over random streams, and over the first rows of real logs, those of ../look that have times."""
 
 import csv
+import datetime
 import io
 import itertools
 import math
 import os
+import pathlib
 import random
 import re
 import shutil
@@ -14,7 +18,7 @@ import tempfile
 from fractions import Fraction
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, argument, check, check_seeds, finish, gpuenv, gpuenv_reads, needed_modules, run, wav
+from harness import FEW, PROGRAM, argument, check, check_seeds, finish, gpuenv, gpuenv_reads, needed_modules, run, wav
 
 with needed_modules():
     import numpy
@@ -251,11 +255,51 @@ def labels(seed):
         check(done.status == 1 and said in done.said, done)
 
 
+def moment(text):
+    """Nanoseconds since 1970; None: it is not written as ISO 8601."""
+    try:
+        time = datetime.datetime.fromisoformat(text.removesuffix("Z"))
+    except ValueError:
+        return None
+    return round((time.replace(tzinfo=None) - datetime.datetime(1970, 1, 1)) / datetime.timedelta(microseconds=1)) * 1000
+
+
+def log(path, column):
+    """The spans of a table with times, above and below its middle value; False: the times are written in another way."""
+    options = ["-q", "--time", column, "--emit", "max"]
+    rows = list(csv.reader(io.StringIO(gpuenv(*options, "-w", 1, "-T", "csv", "--no-frame", path).out.decode())))
+    times = [moment(row[0]) for row in rows[1:]]
+    if len(times) < 8 or None in times:
+        return False
+    values = numpy.array([row[1:] for row in rows[1:]], float)
+    level = float(numpy.nanmedian(values))
+    stretches, until = rows_of(times, None)
+    windows = [(k, k + 1) for k in range(len(times))]
+    for rule in ("above", "below"):
+        done = gpuenv(*options, "-T", "spans", f"--level={rule}:{level!r}", path)
+        got = [[row[0], moment(row[1]), moment(row[2]), int(row[3]), int(row[4]), float(row[5]), round(float(row[6]) * 1e9)]
+               for row in list(csv.reader(io.StringIO(done.out.decode())))[1:]]
+        due = [[rows[0][channel + 1].removesuffix("_max"), times[first], until[end - 1], first, end - first, extreme,
+                until[end - 1] - times[first]]
+               for end, channel, first, extreme in spans_of(values, windows, rule, level, lambda end, start: False, stretches)]
+        check(done.status == 0 and got == due, done, got[:3], "not", due[:3])
+    return True
+
+
+def logs():
+    heads = pathlib.Path(__file__).resolve().parent.parent / "look" / "heads"
+    found = [(path.with_suffix(""), match[1]) for path in sorted(heads.glob("*.look"))
+             if (match := re.search(r"^times of rows: (\d+)$", path.read_text(encoding="utf-8"), re.MULTILINE))]
+    used = sum(log(path, column) for path, column in found)
+    check(used >= 15, f"spans of {used} of {len(found)} logs")
+
+
 check_seeds(faults_of, range(FIRST, FIRST + CASES), lambda seed: [PROGRAM, 1, seed])
 labels(FIRST)
+logs()
 for case in EXACT:
     exact(*case)
 if shutil.which("ffmpeg"):
-    for seed in range(5):
+    for seed in range(1 if FEW else 5):
         silences(seed)
 finish(f"{CASES} streams,")

@@ -3,7 +3,8 @@
 
 Each seed is a table of rows around a change of a zone's clock, or over years, with times in UTC, with the offset of
 each row, or as the clock shows them. Days, weeks, months, quarters and years are those of pandas' resample(); shorter
-intervals, the moments of doubled hours, and the hours that a clock skips follow from zoneinfo."""
+intervals, the moments of doubled hours, and the hours that a clock skips follow from zoneinfo. Windows of time are those of
+pandas' rolling()."""
 
 import csv
 import datetime
@@ -14,7 +15,7 @@ import sys
 import zoneinfo
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, argument, check_seeds, finish, gpuenv_reads, needed_modules, skip
+from harness import PROGRAM, argument, check_seeds, finish, gpuenv, gpuenv_reads, needed_modules, skip
 
 with needed_modules():
     import numpy
@@ -140,6 +141,16 @@ class Case:
         return rows
 
 
+def windows_of(case, text):
+    """What is wrong with windows of time, which are as long as they are on both sides of a change of the clock."""
+    length = {"1d": "25h", "1w": "90min"}.get(case.length, "3h")
+    run = gpuenv("-q", "-t", "csv", "--time", "when", "-w", length, "--time-zone", case.name, "--no-frame", data=text.encode())
+    lines = list(csv.reader(io.StringIO(run.out.decode())))[1:]
+    rolled = pandas.Series(case.values, index=pandas.to_datetime(case.times, unit="s", utc=True).tz_convert(case.name)).rolling(length)
+    due = list(zip(rolled.min(), rolled.max()))
+    return [] if [tuple(map(float, line[1:])) for line in lines] == due else [str(run), case.name, length, case.form, repr(text[:300])]
+
+
 def faults_of(seed):
     case = Case(random.Random(seed))
     if case.form == "local" and any(later < earlier for earlier, later in zip(case.times, case.times[1:])):
@@ -156,7 +167,7 @@ def faults_of(seed):
     lines = list(csv.reader(io.StringIO(run.out.decode())))[1:]
     got = [(case.seconds(line[1]), float(line[2]), float(line[3])) for line in lines]
     if run.status == 0 and got == due:
-        return []
+        return windows_of(case, text)
     wrong = [(one, other) for one, other in zip(got, due) if one != other][:3]
     return [str(run), case.name, case.length, case.form, f"{len(got)} and {len(due)}", repr(wrong), repr(text[:300])]
 

@@ -17,7 +17,7 @@ from harness import PROGRAM, argument, memory_file, need, seconds
 
 many = CPUS >= 8
 gib = argument(2, 8.0 if many else 0.75)
-runs = argument(3, 5 if many else 9)
+runs = argument(3, 5)
 disk = argument(4, "/var/tmp")
 need("cat", "cmp", "dd")
 

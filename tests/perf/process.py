@@ -23,11 +23,11 @@ import sys
 import tempfile
 
 sys.path.insert(1, sys.path[0] + "/..")
-from alternate import Bars, ratios
+from alternate import CPUS, Bars, ratios
 from harness import PROGRAM, THREADS, argument, memory_file, memory_folder, need, wav
 
 COPIER, BENCH, PART = sys.argv[2:5]
-RUNS = argument(5, 11)
+RUNS = argument(5, 11 if CPUS >= 8 else 5)
 GIB = 1 << 30
 bars = Bars()
 need("cat", "taskset", "cmp")
@@ -54,7 +54,7 @@ def of_files():
 
 
 def of_pipes():
-    file = memory_file(GIB)
+    file = memory_file(GIB // 2)
     some = f"head -c 64M {file.name} | {PROGRAM} -w 512"
     subprocess.run(["bash", "-c", f"{some} | cmp - <({some} --algorithm lemire)"], check=True)
     pinned = f"taskset -c 0 sh -c 'cat {file.name} | {{}} | cat > /dev/null'".format
@@ -78,7 +78,7 @@ HOPS = [(512, 2, 1.2), (65, 64, 1.2), (512, 16, 1.1), (512, 64, 1.1), (512, 96, 
 
 
 def of_shapes():
-    file = memory_file(4 * 192 * 700000)  # a whole number of frames for every shape
+    file = memory_file(4 * 192 * 300000)  # a whole number of frames for every shape
     base = run("--threads 1 -w 512", file)
     for options, bar, reach, size in SHAPES:
         over(f"{options}, over mono pairs", run(f"--threads 1 -w 512 {options}", file), base, bar, reach, size / 4)

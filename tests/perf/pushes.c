@@ -1,15 +1,17 @@
-/* Pushes of streams: of 64 stereo frames on one thread; of channels that have buffers of their own,
- * against interleaved ones; and of large chunks by default, against one thread, in the same run.
- * Usage: perf_pushes. Exits with 1 if a bar is missed by more than the noise. */
+/* Pushes of streams: of 64 stereo frames on one thread, against plain deques; of channels that have
+ * buffers of their own, against interleaved ones; and of large chunks by default, against one
+ * thread, in the same run. Usage: perf_pushes. Exits with 1 if a bar is missed by more than the
+ * noise. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "bars.h"
 #include "base/clock.h"
 #include "lib/gpuenv.h"
 
-enum { ROUNDS = 101, SMALL = 64, VALUES_MOST = 1 << 20, CHANNELS_MOST = 64 };
+enum { SMALL = 64, STEREO = 2, VALUES_MOST = 1 << 20, CHANNELS_MOST = 64 };
 
 static float *samples;
 static float *results;
@@ -28,8 +30,18 @@ static gpuenv_stream *open_stream(gpuenv_context *context, unsigned channels, ui
     return stream;
 }
 
+/* What others on the same CPU take is none of it. */
+static double thread_seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
 /* Pushes, and samples a second. */
 struct pushes {
+    double (*seconds)(void);
     gpuenv_stream *stream;
     unsigned channels;
     uint64_t frames;
@@ -39,13 +51,13 @@ struct pushes {
 static double push_rate(const void *timed)
 {
     const struct pushes *pushes = timed;
-    const double from = clock_seconds();
+    const double from = pushes->seconds();
     uint64_t got;
 
     for (unsigned i = 0; i < pushes->times; i++)
         (void)gpuenv_stream_push(pushes->stream, samples, pushes->frames, results, pushes->frames,
                                  &got, NULL);
-    return (double)(pushes->frames * pushes->channels * pushes->times) / (clock_seconds() - from);
+    return (double)(pushes->frames * pushes->channels * pushes->times) / (pushes->seconds() - from);
 }
 
 /* Of channels apart. */
@@ -66,29 +78,93 @@ static double planar_rate(const void *timed)
     return (double)(pushes->frames * pushes->channels) / (clock_seconds() - from);
 }
 
+/* What a program has by itself: of the samples in the window those that no later one is below. */
+struct deque {
+    float *values; /* those from `first` to `end`, in a ring */
+    uint64_t *frames;
+    uint64_t first;
+    uint64_t end;
+};
+
+struct deques {
+    struct deque low[STEREO];
+    struct deque high[STEREO]; /* of the negated samples */
+    uint64_t width;
+    uint64_t ring; /* a power of two, and more than the width */
+    uint64_t frame;
+    uint64_t times;
+};
+
+static float deque_push(struct deque *deque, const struct deques *all, float value)
+{
+    const uint64_t mask = all->ring - 1;
+
+    while (deque->end > deque->first && deque->values[(deque->end - 1) & mask] >= value)
+        deque->end--;
+    deque->values[deque->end & mask] = value;
+    deque->frames[deque->end++ & mask] = all->frame;
+    if (deque->frames[deque->first & mask] + all->width <= all->frame)
+        deque->first++;
+    return deque->values[deque->first & mask];
+}
+
+static double deque_rate(const void *timed)
+{
+    struct deques *deques = (struct deques *)(uintptr_t)timed;
+    const double from = thread_seconds();
+
+    for (uint64_t i = 0; i < deques->times; i++) {
+        for (unsigned at = 0; at < SMALL * STEREO; at += STEREO, deques->frame++) {
+            for (unsigned c = 0; c < STEREO; c++) {
+                results[2 * (at + c)] = deque_push(&deques->low[c], deques, samples[at + c]);
+                results[2 * (at + c) + 1] = -deque_push(&deques->high[c], deques, -samples[at + c]);
+            }
+        }
+    }
+    return (double)(SMALL * STEREO * deques->times) / (thread_seconds() - from);
+}
+
+static void deque_open(struct deque *deque, uint64_t ring)
+{
+    *deque = (struct deque){.values = malloc(ring * sizeof *deque->values),
+                            .frames = malloc(ring * sizeof *deque->frames)};
+    if (deque->values == NULL || deque->frames == NULL)
+        exit(1);
+}
+
+static void deque_close(struct deque *deque)
+{
+    free(deque->values);
+    free(deque->frames);
+}
+
 static void small_pushes(gpuenv_context *context, uint64_t width)
 {
-    const struct pushes small = {
-        .stream = open_stream(context, 2, width, 1), .channels = 2, .frames = SMALL, .times = 1000};
-    double microseconds[ROUNDS];
-    double rates = 0;
+    const struct pushes small = {.seconds = thread_seconds,
+                                 .stream = open_stream(context, STEREO, width, 1),
+                                 .channels = STEREO,
+                                 .frames = SMALL,
+                                 .times = 1000};
+    struct deques plain = {.width = width, .ring = 1 << 16, .times = small.times};
     char name[64];
 
-    for (unsigned i = 0; i < ROUNDS; i++) {
-        const double rate = push_rate(&small);
-
-        rates += rate;
-        microseconds[i] = 2 * SMALL / rate * 1e6;
+    for (unsigned c = 0; c < STEREO; c++) {
+        deque_open(&plain.low[c], plain.ring);
+        deque_open(&plain.high[c], plain.ring);
     }
-    snprintf(name, sizeof name, "64 stereo frames, w %llu, microseconds",
-             (unsigned long long)width);
-    bars_show(name, rates / ROUNDS, microseconds, ROUNDS, 0.3, 0.25, -1);
+    snprintf(name, sizeof name, "64 stereo frames, w %llu, over deques", (unsigned long long)width);
+    bars_compare(name, push_rate, &small, deque_rate, &plain, 0.4, 0.25, -1);
+    for (unsigned c = 0; c < STEREO; c++) {
+        deque_close(&plain.low[c]);
+        deque_close(&plain.high[c]);
+    }
     gpuenv_stream_close(small.stream);
 }
 
 static void planar_pushes(gpuenv_context *context, unsigned channels, uint64_t frames)
 {
-    const struct pushes both = {.stream = open_stream(context, channels, 512, 1),
+    const struct pushes both = {.seconds = clock_seconds,
+                                .stream = open_stream(context, channels, 512, 1),
                                 .channels = channels,
                                 .frames = frames,
                                 .times = 1};
@@ -102,7 +178,8 @@ static void planar_pushes(gpuenv_context *context, unsigned channels, uint64_t f
 
 static void large_pushes(gpuenv_context *context, unsigned channels, uint64_t frames)
 {
-    struct pushes one = {.stream = open_stream(context, channels, 512, 1),
+    struct pushes one = {.seconds = clock_seconds,
+                         .stream = open_stream(context, channels, 512, 1),
                          .channels = channels,
                          .frames = frames,
                          .times = 5};

@@ -21,6 +21,7 @@ rng = np.random.default_rng(1)
 x = rng.standard_normal(N)
 gaps = np.where(rng.random(N) < 0.1, np.nan, x)
 image = rng.integers(0, 256, (1080, 1920)).astype("u1")
+whole = {kind: (100 * rng.integers(0, 3, N)).astype(kind) for kind in ("u1", "i2", "i4", "i8", "f4", "f8")}
 large = rng.standard_normal((4096, 4096)).astype("f4")
 index = np.datetime64("2024-01-01") + np.cumsum(rng.integers(1, 3, N)).astype("m8[s]")
 modules = {}
@@ -62,6 +63,10 @@ def row(name, theirs, ours):
 
 row("numpy", "sliding_window_view(x, W).max(-1)".replace("sliding", "np.lib.stride_tricks.sliding"), "gpuenv.maximum(x, W, threads=1)")
 row("numpy", "x.reshape(-1, 100).max(1)", "gpuenv.zoom(x, 100, emit='max', threads=1)")
+for kind in ("u1", "i2", "i4"):
+    row("numpy", f"whole['{kind}'].reshape(-1, 100).max(1)", f"gpuenv.zoom(whole['{kind}'], 100, emit='max', threads=1)")
+for kind in ("i2", "i8", "f4", "f8"):  # means that are whole numbers have the same bits
+    row("numpy", f"whole['{kind}'].reshape(-1, 100).mean(1)", f"gpuenv.zoom(whole['{kind}'], 100, emit='mean', threads=1)")
 row("scipy.ndimage", "ndimage.maximum_filter1d(x, W)", "gpuenv.maximum(x, W, align='center', threads=1)")
 row("scipy.ndimage", "ndimage.maximum_filter1d(image, 15, axis=0)", "gpuenv.maximum(image, 15, axis=0, align='center', threads=1)")
 row("bottleneck", "bottleneck.move_max(x, W)", "gpuenv.maximum(x, W, align='causal', edge='nan', threads=1)")

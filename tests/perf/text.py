@@ -24,7 +24,7 @@ with needed_modules():
     import pandas
 
 LINES = argument(2, 1000000)
-PAIRS = 7
+PAIRS = 5
 
 samples = numpy.random.default_rng(1).uniform(-1, 1, (LINES, 3))
 text = tempfile.NamedTemporaryFile(dir=memory_folder(), prefix="gpuenv-perf-", suffix=".csv")

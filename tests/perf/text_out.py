@@ -15,7 +15,7 @@ from harness import PROGRAM, argument, memory_file, memory_folder
 
 many = CPUS >= 8
 numbers = argument(2, 60_000_000 if many else 6_000_000)
-runs = argument(3, 7)
+runs = argument(3, 7 if many else 5)
 older = argument(4, "")
 bars = Bars()
 samples = memory_file(numbers * 2)

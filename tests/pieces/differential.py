@@ -23,7 +23,7 @@ import time
 
 sys.path.insert(1, sys.path[0] + "/..")
 import files
-from harness import PROGRAM, SANITIZED, argument, check_seeds, finish, run
+from harness import FEW, PROGRAM, argument, check_seeds, finish, run
 
 CONTAINERS = ["wav", "npy", "w64", "flac"]
 SEQUENTIAL = ["--algorithm", "lemire", "--threads", "1"]
@@ -227,6 +227,6 @@ def seeds(first, seconds):
 
 
 EMULATED = [os.path.abspath(name) for name in sys.argv[4:]]
-check_seeds(faults, seeds(argument(3, 1), argument(2, 10.0) / (1 + SANITIZED)),
+check_seeds(faults, seeds(argument(3, 1), argument(2, 10.0) / (1 + FEW)),
             lambda seed: [PROGRAM, 0, seed, *EMULATED])
 finish()

@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import check, finish, gpuenv, memory_folder
+from harness import FEW, check, finish, gpuenv, memory_folder
 
 FRAMES = 2_100_000  # enough for pieces
 FIRSTS = [(1 << 31) - 500, (1 << 32) - 500, (1 << 53) - 500, (1 << 53) + 1, (1 << 60) - 1_000_001]
@@ -96,7 +96,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="far-", dir=memory_folder()) as name:
         folder = pathlib.Path(name)
         near = Far(folder / "near", 0, "u8", noise)
-        for first in FIRSTS:
+        for first in FIRSTS[1:4:2] if FEW else FIRSTS:
             try:
                 far = Far(folder / "far", first, "u8", noise)
             except OSError as error:

@@ -50,10 +50,10 @@ check_late()
     fi
 }
 
-numbers=$(printf ',%d' {1..1500})
-for row in {9000..1}; do
-    echo "$row$numbers"
-done >"$work/late.csv"
+if [ -z "${GPUENV_FEW-}" ]; then
+    numbers=$(printf ',%d' {1..1500})
+    printf "%d$numbers\n" {9000..1} >"$work/late.csv"
+fi
 
 # A limit on the size of files.
 (
@@ -65,7 +65,7 @@ done >"$work/late.csv"
     check "File too large" -T csv --threads 1
     check "File too large" -T csv --threads 5
     check "File too large" -T csv --threads 5 --hop 2
-    [ -n "${GPUENV_SANITIZE-}" ] || check_late "File too large" "$work/small"
+    [ -n "${GPUENV_FEW-}" ] || check_late "File too large" "$work/small"
 )
 if ! mount -t tmpfs -o size=4m gpuenv-test "$work/small" 2>/dev/null; then
     echo "nothing can be mounted here: only the size of files was limited"
@@ -86,4 +86,4 @@ check "No space left on device" --threads 1
 check "No space left on device" --threads 5
 check "No space left on device" --algorithm lemire
 check "No space left on device" -T csv --threads 5
-[ -n "${GPUENV_SANITIZE-}" ] || check_late "No space left on device" "$work/small"
+[ -n "${GPUENV_FEW-}" ] || check_late "No space left on device" "$work/small"

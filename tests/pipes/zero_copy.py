@@ -14,7 +14,7 @@ sys.path.insert(1, sys.path[0] + "/..")
 from harness import PROGRAM, skip
 
 F_SETPIPE_SZ = 1031
-SIZE = 96 << 20  # bytes in; twice that comes out
+SIZE = 40 << 20  # bytes in; twice that comes out
 HELD = 24        # pipes that hold pages
 PIECE = 1 << 20
 GIVEN = str(2 * PIECE // 8)  # frames: their results are a block that is given away, however many CPUs there are

@@ -14,7 +14,7 @@ import tempfile
 
 from capsules import COPIED, READ_ONLY, capsule, tensor
 from package import *
-from harness import check, finish
+from harness import FEW, check, finish
 
 # ---- buffers without strides
 
@@ -158,12 +158,12 @@ for shape in [(40,), (5, 30), (3, 4, 20)]:
 mask = np.array([0, 255, 2, 0], "u1").view("?")
 check(gpuenv.maximum(mask, 2, out=mask[:3]).view("u1").tolist() == [1, 1, 1], "in place")
 check(gpuenv.maximum(np.array(255, "u1").view("?").reshape(1), 1).view("u1").tolist() == [1], "one")
-check(gpuenv.maximum(np.broadcast_to(True, 2**28), 2, hop=2**27).tolist() == [True, True], "an array that is not in memory")
+check(gpuenv.maximum(np.broadcast_to(True, 2**25), 2, hop=2**24).tolist() == [True, True], "an array that is not in memory")
 
 # ---- many channels, and none: each call ends within the time of the test
 
 for shape in [(4, 1, 2), (4, 1, 65), (4, 1, 2050), (2, 1, 10**5)]:
-    for dtype in DTYPES:
+    for dtype in DTYPES[:: 5 if FEW else 1]:
         whole = samples(rng, shape, dtype)
         for part in (whole, np.asfortranarray(whole), whole[..., ::-1]):
             words = (dtype, shape, part.strides)

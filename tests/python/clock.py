@@ -89,7 +89,7 @@ for case in range(CASES):
     rows = np.searchsorted(moments_of(series.index), moments_of(labels), "left").tolist() + [len(series)]
     for k, (begin, end) in enumerate(zip(rows, rows[1:])):
         due = gpuenv.stats(series.to_numpy()[begin:end])
-        due = (due.min, due.max, due.mean, due.count - due.nans)
+        due = (due.min, due.max, due.mean, due.size - due.nans)
         check(same(np.array([one.iloc[k] for one in got]), np.array(due, float)), k, due, *words)
 
 late = pandas.Series([1.0], pandas.DatetimeIndex(["1990-10-28 02:45"], tz="UTC").tz_convert("America/St_Johns"))
@@ -102,7 +102,7 @@ WORDS = "min max mean count std first last abs range absmax ptp".split()
 OWN = {"abs": lambda of: np.maximum(of.min().abs(), of.max().abs()), "range": lambda of: of.max() - of.min()}
 OWN.update({"absmax": OWN["abs"], "ptp": OWN["range"]})
 
-for zone in ZONES[::1 if CASES > 100 else 3]:
+for zone in ZONES[:6 if CASES > 100 else 1]:
     for n, rule in SAME.items():
         hours = rng.integers(0, 9000 if n != "1h" else 900, 3000 if n != "1h" else 500)
         index = pandas.Timestamp("2026-03-20", tz="UTC") + pandas.to_timedelta(np.sort(hours), "h")

@@ -154,62 +154,12 @@ def wait(device, stream, before):
         cuda("EventDestroy", event)
 
 
-class Operations:
-    """What both compute; `place()` is (pointer, dtype of NumPy), and `like(pointer, shape, strides, dtype)` an array of the
-    same memory, or, without a pointer, of new memory."""
-
-    def seen(self, function):
-        """A view, as NumPy makes it."""
-        pointer, dtype = self.place()
-        model = np.lib.stride_tricks.as_strided(np.empty(1, dtype), self.shape, self.strides)
-        view = function(model)
-        assert not view.size or np.may_share_memory(view, model), "a copy"
-        return self.like(pointer + view.ctypes.data - model.ctypes.data, view.shape, view.strides, view.dtype)
-
-    def made(self, function, *others):
-        """A new array of what a function of NumPy makes of the samples."""
-        values = packed(function(*(x.read() for x in (self, *others))))
-        made = self.like(None, values.shape, values.strides, values.dtype)
-        made.write(values)
-        return made
+class Stored:
+    """What both have; `place()` is (pointer, dtype of NumPy)."""
 
     def get(self, stream=None):
         with on_device(self.number()):
             return load(self.place()[0], self.shape, self.strides, self.place()[1], stream)
-
-    def read(self):
-        return self.get(self.stream())
-
-    def write(self, values):
-        if values.size:
-            with on_device(self.number()):
-                cuda("MemcpyAsync", address(self.place()[0]), address(values.ctypes.data), ctypes.c_size_t(values.nbytes),
-                     TO_DEVICE, address(self.stream()))  # fmt: skip
-                cuda("StreamSynchronize", address(self.stream()))
-
-    def stream(self):
-        return current(type(self).__module__, self.number())
-
-    def __getitem__(self, index):
-        return self.seen(lambda x: x[index if isinstance(index, tuple) else (index, ...)])
-
-    def reshape(self, shape):
-        return self.seen(lambda x: x.reshape(shape))
-
-    def __eq__(self, other):
-        return self.made(np.equal, other)
-
-    def __isub__(self, other):
-        assert np.lib.stride_tricks.as_strided(np.empty(1, self.place()[1]), self.shape, self.strides).flags.c_contiguous
-        assert other.place()[1] == self.place()[1]
-        self.write(np.ascontiguousarray(self.read() - other.read()))
-        return self
-
-    __hash__ = None
-
-
-def packed(values):
-    return np.array(values, order="C")
 
 
 # ---- CuPy
@@ -222,6 +172,9 @@ class MemoryPointer:
     def __init__(self, memory, pointer, device):
         self.mem, self.ptr, self.device_id = memory, pointer, device
 
+    def __add__(self, offset):
+        return MemoryPointer(self.mem, self.ptr + offset, self.device_id)
+
 
 def alloc(size):
     device = device_now()
@@ -229,7 +182,7 @@ def alloc(size):
     return MemoryPointer(memory, memory.ptr, device)
 
 
-class ndarray(Operations):
+class ndarray(Stored):
     __module__ = "cupy"
 
     def __init__(self, shape, dtype=float, memptr=None, strides=None, order="C"):
@@ -243,17 +196,6 @@ class ndarray(Operations):
 
     def place(self):
         return self.data.ptr, self.dtype
-
-    def like(self, pointer, shape, strides, dtype):
-        if pointer is None:
-            return ndarray(shape, dtype)
-        return ndarray(shape, dtype, MemoryPointer(self.data.mem, pointer, self.data.device_id), strides)
-
-    def view(self, dtype):
-        return self.seen(lambda x: x.view(dtype))
-
-    def astype(self, dtype):
-        return self.made(lambda x: x.astype(dtype))
 
     def __dlpack_device__(self):
         return 2, self.data.device_id
@@ -299,8 +241,6 @@ class CupyExternalStream(CupyBaseStream):
 CupyStream.null = CupyStream(0)
 CupyStream.ptds = CupyStream(2)
 cupy.ndarray = ndarray
-cupy.moveaxis = lambda x, before, after: x.seen(lambda y: np.moveaxis(y, before, after))
-cupy.ascontiguousarray = lambda x: x.made(packed)
 cupy.empty = ndarray
 cupy.cuda.alloc = alloc
 cupy.cuda.is_available = lambda: True
@@ -332,7 +272,7 @@ torch.bfloat16.name = "bfloat16"
 _dtypes = {getattr(torch, name).numpy: getattr(torch, name) for name in _names}
 
 
-class Tensor(Operations):
+class Tensor(Stored):
     __module__ = "torch"
     is_cuda = True
     requires_grad = False
@@ -349,18 +289,21 @@ class Tensor(Operations):
         return self.pointer, self.dtype.numpy
 
     def like(self, pointer, shape, strides, dtype):
-        if pointer is None:
-            return torch_empty(shape, _dtypes[dtype], self.device)
-        return Tensor(self.memory, pointer, self.device, shape, strides, _dtypes[dtype])
+        return Tensor(self.memory, pointer, self.device, shape, strides, dtype)
 
     def view(self, dtype):
-        return self.seen(lambda x: x.view(dtype.numpy))
+        size = self.dtype.numpy.itemsize
+        assert len(self.shape) == 1 and self.strides == (size,) and dtype.numpy.itemsize <= size
+        return self.like(self.pointer, [self.shape[0] * size // dtype.numpy.itemsize], (dtype.numpy.itemsize,), dtype)
 
-    def to(self, dtype):
-        return self.made(lambda x: x.astype(dtype.numpy))
+    def as_strided(self, shape, strides, offset):
+        size = self.dtype.numpy.itemsize
+        assert not np.prod(shape) or offset + sum((n - 1) * s for n, s in zip(shape, strides)) < self.shape[0]
+        return self.like(self.pointer + offset * size, shape, tuple(s * size for s in strides), self.dtype)
 
-    def contiguous(self):
-        return self.made(packed)
+    def unbind(self):
+        first, *others = self.strides
+        return tuple(self.like(self.pointer + i * first, self.shape[1:], tuple(others), self.dtype) for i in range(self.shape[0]))
 
     def is_neg(self):
         return False
@@ -405,7 +348,6 @@ def external(address, device):
 
 
 torch.Tensor = Tensor
-torch.movedim = lambda x, before, after: x.seen(lambda y: np.moveaxis(y, before, after))
 
 
 def torch_empty_strided(size, stride, dtype, device):

@@ -213,8 +213,8 @@ for data in [*numbers, *(pandas.DataFrame({"a": n, "b": 1.0}) for n in numbers),
 for wrong in [[1, "x"], pandas.Categorical(["a", "b"]), index, np.array([1, 2], "m8[s]"), [1j, 2]]:
     wrong = pandas.Series(wrong)
     check(raises(TypeError, gpuenv.rolling_min, wrong, 2), "refused", wrong.dtype)
-for wrong in [(-1,), (3, 4), (3, -1), (3, 1, False, "up"), (3, 1, False, None, 0), (3, 1, False, None, 1, "a")]:
-    check(raises(ValueError, gpuenv.rolling_min, series, *wrong), wrong)
+for wrong in ({"window": -1}, {"min_periods": 4}, {"min_periods": -1}, {"closed": "up"}, {"step": 0}, {"on": "a"}):
+    check(raises(ValueError, gpuenv.rolling_min, series, **{"window": 3, **wrong}), wrong)
 for wrong in [pandas.Series(list("abc")), frame.assign(d="x"), np.zeros(3), [1, 2]]:
     check(raises(TypeError, gpuenv.rolling_min, wrong, 2), type(wrong))
 check(raises(TypeError, gpuenv.rolling_min, series.reset_index(drop=True), "2s"), "a window of time without times")

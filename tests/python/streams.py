@@ -89,7 +89,7 @@ check(sum(answers) == sum(300000 for a in answers if a) - 99, "threads that shar
 
 # ---- statistics
 
-FIELDS = {"count": "frames", "nans": "nan", "min": "min", "max": "max", "abs": "abs", "sum": "sum", "mean": "mean",
+FIELDS = {"size": "frames", "nans": "nan", "min": "min", "max": "max", "abs": "abs", "sum": "sum", "mean": "mean",
           "rms": "rms", "argmin": "argmin", "argmax": "argmax", "argabs": "argabs"}
 
 
@@ -121,21 +121,21 @@ for _ in range(arrays // 3):
     blocks = gpuenv.stats(x, axis=axis, every=every)
     for b in range(-(-n // every)):
         one = gpuenv.stats(np.take(x, range(b * every, min(n, (b + 1) * every)), axis), axis=axis)
-        alive = np.asarray(one.nans < one.count)
+        alive = np.asarray(one.nans < one.size)
         check(np.array_equal(blocks.max[..., b], one.max, equal_nan=True) and
               np.array_equal(blocks.sum[..., b], one.sum, equal_nan=True), "every", every, *words)
         check(np.array_equal((blocks.argmax[..., b] - b * every)[alive], np.asarray(one.argmax)[alive]),
               "argmax", every, *words)
 empty = gpuenv.stats(np.zeros(0))
-check(empty.count == 0 and np.isnan(empty.min) and empty.sum == 0, "no samples", empty)
+check(empty.size == 0 and np.isnan(empty.min) and empty.sum == 0, "no samples", empty)
 check(empty.argmin == empty.argmax == empty.argabs == -1, "no place", empty)
 got = gpuenv.stats(np.array([[np.nan, np.nan], [2, np.nan]]))
 check(got.argmax.tolist() == got.argmin.tolist() == [-1, 0], "the place of nothing", got)
 check(gpuenv.stats(np.array([np.nan, np.nan, 5, 4]), every=2).argmax.tolist() == [-1, 2], "a block of nothing")
 for dtype in ("?", "i4", "u8"):
     check("no samples" in raises(ValueError, gpuenv.stats, np.zeros((2, 0), dtype)), "integers of nothing", dtype)
-check(gpuenv.stats(np.zeros((3, 0))).count.tolist() == [0, 0, 0], "no samples in rows")
-check(gpuenv.stats(np.zeros((0, 3))).count.shape == (0,), "no rows")
+check(gpuenv.stats(np.zeros((3, 0))).size.tolist() == [0, 0, 0], "no samples in rows")
+check(gpuenv.stats(np.zeros((0, 3))).size.shape == (0,), "no rows")
 check(gpuenv.stats(np.array([2**64 - 1], "u8")).abs == 2**64 - 1, "u8")
 check(raises(ValueError, gpuenv.stats, [1], every=0) and raises(ValueError, gpuenv.stats, 1), "arguments")
 check(raises(TypeError, gpuenv.stats, ["a"]), "text")

@@ -72,7 +72,7 @@ def replace_rolling(name, ours):
         on = self.on if data.ndim == 2 and isinstance(self.on, str) and self.on in data.columns else None
         on = self._on if on is None and self.on is not None else on
         try:
-            return ours(data, self.window, self.min_periods, self.center, self.closed, self.step, on)
+            return ours(data, self.window, self.min_periods, self.center, closed=self.closed, step=self.step, on=on)
         except TypeError as error:
             raise pandas.errors.DataError("No numeric types to aggregate") from error
 

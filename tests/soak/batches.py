@@ -50,7 +50,7 @@ class Kind:
         name = "alone" + suffix
         scene.write(name, content)
         run, self.output = scene.single(name, "x.f32", *WINDOW, "--stats", "records")
-        self.lines = [line.replace(name, "{}").replace(" (see gpuenv --help)", "") for line in run.lines]
+        self.lines = [line.replace(name, "{}").partition(" (see gpuenv --help")[0] for line in run.lines]
         self.records = scene.read("records").decode().splitlines() if scene.there("records") else []
         for left in (name, "records"):
             if scene.there(left):

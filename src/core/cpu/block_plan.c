@@ -7,9 +7,16 @@
 #include "engine/presence_priv.h"
 
 enum {
-    KEPT_BYTES = 512, /* of the longest window that slides over samples as they are, in less time
-                       * than it hops over decoded ones */
+    HOP_BYTES = 96,    /* at least, of the samples of a hop over samples that are not decoded; */
+    SLIDE_BYTES = 512, /* and of the widest window of several hops that slides over them */
 };
+
+/* Is a hopper faster for samples that are not decoded? */
+static bool compact_hops(const struct window *window, size_t bytes)
+{
+    return window->hop >= HOP_BYTES / bytes &&
+           (window->width <= window->hop || window->width > SLIDE_BYTES / bytes);
+}
 
 static unsigned sides_of(const struct emit_list *emits)
 {
@@ -97,8 +104,9 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
     if (plan->finds && setup->window.width - 1 > UINT32_MAX && kernels->kind == VALUE_F32)
         plan->kernels = cpu_kernels_pick(kernels->name, VALUE_F64);
     plan->sample_bytes = value_bytes(plan->kernels->kind);
-    plan->hops = !plan->sums && !value_is_compact(plan->kernels->kind) &&
-                 hopper_pays(&setup->window, plan->finds);
+    plan->hops = !plan->sums && hopper_pays(&setup->window, plan->finds) &&
+                 (!value_is_compact(plan->kernels->kind) ||
+                  compact_hops(&setup->window, plan->sample_bytes));
     plan->across = plan->sums || plan->hops || plan->finds || setup->least > 0 ||
                            setup->channels < ACROSS_CHANNELS
                        ? NULL
@@ -148,9 +156,7 @@ void block_keep_samples(struct engine_setup *setup, const char *isa, struct samp
     while (kind < VALUE_KINDS && !sample_type_is_native(sample, kind))
         kind++;
     if (kind == VALUE_KINDS || rounds || setup->least > 0 || emits_need_sums(&setup->emits) ||
-        (hopper_pays(&setup->window, positions) &&
-         (positions || setup->window.width < setup->window.hop ||
-          setup->window.width > KEPT_BYTES / value_bytes(kind))))
+        (positions && hopper_pays(&setup->window, true)))
         return;
     /* Places are as wide as values. */
     if (positions && value_bytes(kind) == 1 && setup->window.width - 1 > UINT8_MAX)

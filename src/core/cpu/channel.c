@@ -164,8 +164,8 @@ static struct extremes fill_floats(struct channel_stats *channel, const struct c
 }
 
 /* Integers are rounded once: the unit is a power of two. */
-static void make_doubles(const struct channel_samples *of, const void *samples, size_t count,
-                         double *doubles)
+void channel_make_doubles(const struct channel_samples *of, const void *samples, size_t count,
+                          double *doubles)
 {
     const int64_t *integers = samples;
 
@@ -181,7 +181,7 @@ static void add_deviations(struct channel_stats *channel, const struct channel_s
 {
     double doubles[TREE_LEAF];
 
-    make_doubles(of, samples, count, doubles);
+    channel_make_doubles(of, samples, count, doubles);
     variance_add(&channel->variance, doubles, count);
 }
 
@@ -192,7 +192,7 @@ static struct extremes fill_integers(struct channel_stats *channel,
 {
     double doubles[TREE_LEAF];
 
-    make_doubles(of, samples, count, doubles);
+    channel_make_doubles(of, samples, count, doubles);
     if (channel->parts >= CHANNEL_SUMS)
         tree_fill_leaf(&channel->tree, of->sums, doubles, count, leaf);
     return of->kernels->extremes(extremes_none(VALUE_I64), samples, count, NAN_OMIT);

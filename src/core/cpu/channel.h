@@ -59,6 +59,10 @@ struct channel_samples channel_samples_for(const char *isa, const struct engine_
 void channel_add(struct channel_stats *channel, const struct channel_samples *of,
                  const void *samples, size_t count);
 
+/* Samples as the numbers that are summed. */
+void channel_make_doubles(const struct channel_samples *of, const void *samples, size_t count,
+                          double *doubles);
+
 /* The sums, the extremes and the ends, as keys, of the few samples of a short block at once.
  * Returns false where channel_add() has to: for many samples, with a NaN even for a few hundred,
  * and for integers of 64 bits. */

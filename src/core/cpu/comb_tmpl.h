@@ -46,6 +46,7 @@
 #include "cpu/comb_slider_tmpl.h"
 #include "cpu/comb_spans_tmpl.h"
 #include "cpu/comb_windows_tmpl.h"
+#include "cpu/extremes_tmpl.h"
 #include "cpu/kernels.h"
 #include "cpu/places_tmpl.h"
 #ifndef KIND_COMPACT
@@ -57,10 +58,10 @@
 #include "sample/decode_tmpl.h"
 #endif
 
-#ifdef KIND_I64
-#include "cpu/extremes_tmpl.h"
+#ifdef KIND_IS_INTEGER
 #define leaf_add NULL
 #define leaf_window NULL
+#define leaf_window_sums NULL
 #elif !defined(KIND_COMPACT)
 #include "cpu/leaf_stats_tmpl.h"
 #endif
@@ -478,7 +479,8 @@ static void comb_window_across_by(const struct across *work, uint64_t width, uns
     .slider_init = comb_slider_init_##sign, .slide = comb_slide, .slide_pairs = comb_slide_pairs,  \
     .slide_missing = comb_slide_missing, .lanes = VEC_LANES, .across_bytes = comb_across_bytes,    \
     .across_init = comb_across_init_##sign, .slide_across = comb_slide_across,                     \
-    .window_across = comb_window_across_##sign, .frames = places_frames, .decode = comb_decode
+    .window_across = comb_window_across_##sign, .frames = places_frames,                           \
+    .extremes = extremes_##sign, .decode = comb_decode
 
 COMB_BEGIN(plain, 0)
 
@@ -520,10 +522,10 @@ static void comb_decode(struct sample_type type, const void *raw, void *samples,
 #define COMB_KERNELS(isa, suffix)                                                                  \
     const struct cpu_kernels cpu_kernels_##isa##_##suffix[] = {{                                   \
         COMB_SLIDER(isa, KIND, plain),                                                             \
-        .extremes = extremes_keys,                                                                 \
         .values = values_make,                                                                     \
         .leaf_stats = leaf_add,                                                                    \
         .window_stats = leaf_window,                                                               \
+        .window_sums = leaf_window_sums,                                                           \
         .clean = values_clean,                                                                     \
         .find = values_find,                                                                       \
         .reach = values_reach,                                                                     \

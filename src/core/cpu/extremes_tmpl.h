@@ -31,6 +31,10 @@ EXTREMES_INLINE struct extremes extremes_of_lanes(vec low, vec high)
 
     memcpy(lows, &low, sizeof lows);
     memcpy(highs, &high, sizeof highs);
+    if (VEC_LANES > 32)
+        extremes_fold(lows, highs, 32);
+    if (VEC_LANES > 16)
+        extremes_fold(lows, highs, 16);
     if (VEC_LANES > 8)
         extremes_fold(lows, highs, 8);
     if (VEC_LANES > 4)
@@ -42,10 +46,11 @@ EXTREMES_INLINE struct extremes extremes_of_lanes(vec low, vec high)
     return (struct extremes){lows[0], highs[0]};
 }
 
-/* With `omit` a NaN loses. */
-EXTREMES_INLINE void extremes_take(vec *low, vec *high, vec bits, const bool omit)
+/* With `omit` a NaN loses. The keys of integers are turned by the key `middle` of 0. */
+EXTREMES_INLINE void extremes_take(vec *low, vec *high, vec bits, const bool omit,
+                                   const kind_key middle)
 {
-    const vec key = vec_flip(bits);
+    const vec key = vec_turned(vec_flip(bits), vec_all(middle));
 
     *low = vec_min_ints(*low, omit ? vec_nan_to(bits, vec_all(KIND_ABOVE), key) : key);
     *high = vec_max_ints(*high, omit ? vec_nan_to(bits, vec_all(KIND_BELOW), key) : key);
@@ -54,7 +59,7 @@ EXTREMES_INLINE void extremes_take(vec *low, vec *high, vec bits, const bool omi
 /* For a vector of samples or more. The last vector overlaps the one before it, which changes
  * neither extreme. Several vectors wait for each other less than one would for itself. */
 EXTREMES_INLINE struct extremes extremes_by_vectors(const kind_value *samples, size_t count,
-                                                    const bool omit)
+                                                    const bool omit, const kind_key middle)
 {
     enum { VECTORS = 4 };
     vec low[VECTORS];
@@ -67,12 +72,12 @@ EXTREMES_INLINE struct extremes extremes_by_vectors(const kind_value *samples, s
     }
     for (; at + VECTORS * VEC_LANES <= count; at += VECTORS * VEC_LANES) {
         for (size_t i = 0; i < VECTORS; i++)
-            extremes_take(&low[i], &high[i], vec_load(samples + at + i * VEC_LANES), omit);
+            extremes_take(&low[i], &high[i], vec_load(samples + at + i * VEC_LANES), omit, middle);
     }
     for (; at < count; at += VEC_LANES) {
         const size_t from = at + VEC_LANES <= count ? at : count - VEC_LANES;
 
-        extremes_take(&low[0], &high[0], vec_load(samples + from), omit);
+        extremes_take(&low[0], &high[0], vec_load(samples + from), omit, middle);
     }
     for (size_t i = 1; i < VECTORS; i++) {
         low[0] = vec_min_ints(low[0], low[i]);
@@ -81,27 +86,42 @@ EXTREMES_INLINE struct extremes extremes_by_vectors(const kind_value *samples, s
     return extremes_of_lanes(low[0], high[0]);
 }
 
-static struct extremes extremes_keys(struct extremes so_far, const void *values, size_t count,
-                                     enum nan_policy policy)
+EXTREMES_INLINE struct extremes extremes_more(struct extremes so_far, const void *values,
+                                              size_t count, enum nan_policy policy,
+                                              const kind_key middle)
 {
     const kind_value *samples = values;
     struct extremes more;
 
     if (count < VEC_LANES) {
         for (size_t i = 0; i < count; i++) {
-            more.low = kind_low_key(samples[i], policy);
-            more.high = kind_high_key(samples[i], policy);
+            more.low = (kind_key)(kind_low_key(samples[i], policy) ^ middle);
+            more.high = (kind_key)(kind_high_key(samples[i], policy) ^ middle);
             so_far = extremes_join(so_far, more);
         }
         return so_far;
     }
-    more = extremes_by_vectors(samples, count, false);
+    more = extremes_by_vectors(samples, count, false, middle);
     if (extremes_have_nan(KIND, more)) {
         more = (struct extremes){KIND_BELOW, KIND_ABOVE};
         if (policy == NAN_OMIT)
-            more = extremes_by_vectors(samples, count, true);
+            more = extremes_by_vectors(samples, count, true, middle);
     }
     return extremes_join(so_far, more);
 }
+
+static struct extremes extremes_plain(struct extremes so_far, const void *samples, size_t count,
+                                      enum nan_policy policy)
+{
+    return extremes_more(so_far, samples, count, policy, 0);
+}
+
+#ifdef KIND_UNSIGNED
+static struct extremes extremes_unsigned(struct extremes so_far, const void *samples, size_t count,
+                                         enum nan_policy policy)
+{
+    return extremes_more(so_far, samples, count, policy, KIND_BELOW);
+}
+#endif
 
 #endif

@@ -58,6 +58,7 @@ static inline bool extremes_key_is_nan(enum value_kind kind, int64_t key)
 {
     return kind == VALUE_F32   ? rules_is_nan_bits(rules_flip((uint32_t)key))
            : kind == VALUE_F64 ? rules_is_nan_bits64(rules_flip64((uint64_t)key))
+           : kind == VALUE_F16 ? rules_is_nan_bits16(rules_flip16((uint16_t)key))
                                : false;
 }
 
@@ -159,11 +160,11 @@ struct cpu_kernels {
     /* The frames of extremes. The width is no more than the numbers of a place. */
     void (*frames)(const struct places *work);
 
-    /* ---- This and what follows is NULL for compact kinds of values, but for decode(). */
-
     /* The extremes of `so_far` and of `count` more samples. */
     struct extremes (*extremes)(struct extremes so_far, const void *samples, size_t count,
                                 enum nan_policy policy);
+
+    /* ---- What follows is NULL for compact kinds of values, but for decode(). */
 
     /* Decodes `count` adjacent raw samples, like sample_decode(). */
     void (*decode)(struct sample_type type, const void *raw, void *samples, size_t count);
@@ -180,6 +181,10 @@ struct cpu_kernels {
     /* leaf_stats() for all samples of a short tree at once, at most TREE_LEAF; with the sums of its
      * lanes added up. */
     void (*window_stats)(const void *samples, size_t count, struct window_stats *stats);
+
+    /* The sums of windows of `count` samples that stand side by side, as of window_stats(); NaN
+     * where a window has one, or infinities of both signs. */
+    void (*window_sums)(const void *samples, size_t count, size_t windows, double *sums);
 
     /* Copies samples, replacing each NaN by +0. Returns the number of NaN. */
     uint32_t (*clean)(const void *samples, size_t count, void *clean);

@@ -48,7 +48,7 @@ EXTREMES_INLINE void leaf_add_group(const kind_value *samples, size_t count, lea
         /* Before the wide loads: otherwise clang would extract these from them, lane by lane. */
         leaf_add_row(samples + at, sums, squares);
         for (size_t i = 0; i < LEAF_GROUP; i += VEC_LANES)
-            extremes_take(low, high, vec_load(samples + at + i), false);
+            extremes_take(low, high, vec_load(samples + at + i), false, 0);
     }
 }
 
@@ -117,9 +117,40 @@ static void leaf_window(const void *values, size_t count, struct window_stats *s
         }
     }
     extremes =
-        extremes_keys(extremes_of_lanes(low, high), samples + whole, count - whole, NAN_PROPAGATE);
+        extremes_plain(extremes_of_lanes(low, high), samples + whole, count - whole, NAN_PROPAGATE);
     *stats =
         (struct window_stats){leaf_fold(sums), leaf_fold(squares), extremes.low, extremes.high};
+}
+
+/* The samples of the last, incomplete row of lanes. Those that are missing there are +0, which
+ * changes no sum. */
+EXTREMES_INLINE void leaf_add_rest(const kind_value *samples, size_t count, leaf_doubles *sums)
+{
+    for (size_t i = 0; i < TREE_LANES / LEAF_DOUBLES && i * LEAF_DOUBLES < count; i++) {
+        kind_value last[LEAF_DOUBLES] = {0};
+        const bool whole = (i + 1) * LEAF_DOUBLES <= count;
+
+        for (size_t j = i * LEAF_DOUBLES; !whole && j < count; j++)
+            last[j % LEAF_DOUBLES] = samples[j];
+        sums[i] += (leaf_doubles)VEC_TO_DOUBLES(whole ? samples + i * LEAF_DOUBLES : last);
+    }
+}
+
+static void leaf_window_sums(const void *values, size_t count, size_t windows, double *found)
+{
+    const kind_value *samples = values;
+    const size_t whole = count - count % TREE_LANES;
+
+    for (; windows > 0; windows--, samples += count) {
+        leaf_doubles sums[TREE_LANES / LEAF_DOUBLES] = {{0}};
+
+        for (size_t at = 0; at < whole; at += TREE_LANES) {
+            for (size_t i = 0; i < TREE_LANES / LEAF_DOUBLES; i++)
+                sums[i] += (leaf_doubles)VEC_TO_DOUBLES(samples + at + i * LEAF_DOUBLES);
+        }
+        leaf_add_rest(samples + whole, count - whole, sums);
+        *found++ = leaf_fold(sums);
+    }
 }
 
 #endif

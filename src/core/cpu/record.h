@@ -9,6 +9,7 @@
 
 #include "base/device_too.h"
 #include "engine/part.h"
+#include "sample/strided.h"
 #include "window/rules.h"
 
 struct stats_record {
@@ -31,14 +32,41 @@ struct stats_record {
     double rms;
 };
 
+/* What a column has of each block: first enum gpuenv_column, member by member. */
+enum stats_member {
+    MEMBER_FRAMES,
+    MEMBER_NANS,
+    MEMBER_ARGMIN, /* this and the next two are -1 where there are no numbers */
+    MEMBER_ARGMAX,
+    MEMBER_ARGABS,
+    MEMBER_SUM,
+    MEMBER_MEAN,
+    MEMBER_RMS,
+    MEMBER_ABS,
+    MEMBER_MIN,
+    MEMBER_MAX,
+    MEMBER_NUMBERS, /* frames that are no NaN */
+    MEMBER_FIRST,   /* the first and the last sample; of the numbers, unless NaN spoil */
+    MEMBER_LAST,
+    MEMBERS
+};
+
+/* Arrays with one member of each record; of those without data there is none. */
+struct stats_columns {
+    bool spoil; /* the values of a block with a NaN are NaN, and its positions -1 */
+    struct strided array[MEMBERS];
+    enum value_kind kind[MEMBERS]; /* in which they are written */
+};
+
 /* The records of an array: of the blocks of all channels of a row, then of the next row. */
 struct stats_records {
-    void *record;      /* struct stats_record; NULL: there are none */
-    uint64_t distance; /* bytes from one to the next */
-    uint64_t frames;   /* of a row */
-    uint64_t every;    /* frames of a block, 1 or more */
-    unsigned channels; /* of a row */
-    int type;          /* what records say of their extremes */
+    void *record;                 /* struct stats_record; NULL: there are none */
+    uint64_t distance;            /* bytes from one to the next */
+    uint64_t frames;              /* of a row */
+    uint64_t every;               /* frames of a block, 1 or more */
+    unsigned channels;            /* of a row */
+    int type;                     /* what records say of their extremes */
+    struct stats_columns columns; /* what is written if there are no records */
 };
 
 /* Which NaN an addition or a division gives depends on the machine; the one that is written does

@@ -1,6 +1,9 @@
 #include "cpu/tally.h"
 
+#include <math.h>
+
 #include "base/min_max.h"
+#include "window/value.h"
 
 /* Blocks before the last one of a window. */
 static unsigned blocks_before(const struct window *window)
@@ -116,6 +119,61 @@ void tally_jump(struct tally *tally, const struct window *window, uint64_t to)
     tally->left = next_block(window, tally->begin) - to;
 }
 
+/* Are only values wanted that are made of sums, and of no squares? */
+static bool wants_plain_sums(const struct engine_setup *setup)
+{
+    bool plain = true;
+
+    for (unsigned i = 0; i < setup->emits.count; i++)
+        plain = plain && (setup->emits.item[i] == EMIT_MEAN || setup->emits.item[i] == EMIT_SUM ||
+                          setup->emits.item[i] == EMIT_COUNT);
+    return plain;
+}
+
+enum { SUMS = 64 }; /* of windows, at a time */
+
+/* Writes the values of windows of numbers alone, from a place on. */
+static void emit_plain_sums(const struct engine_setup *setup, const double *sums, size_t windows,
+                            const struct emit_out *out, size_t place)
+{
+    const double numbers = (double)setup->window.hop;
+    const size_t bytes = engine_value_bytes(setup);
+
+    for (unsigned i = 0; i < setup->emits.count; i++) {
+        const enum emit emit = setup->emits.item[i];
+        unsigned char *to = (unsigned char *)out->item[i] + place * bytes;
+
+        for (size_t k = 0; k < windows; k++, to += out->frame * bytes)
+            value_put_number(setup->value,
+                             emit == EMIT_MEAN  ? sums[k] / numbers
+                             : emit == EMIT_SUM ? sums[k]
+                                                : numbers,
+                             to, 0);
+    }
+}
+
+/* Windows of one block each, whose samples are all here, and which have no NaN: the first of
+ * `windows`, all of which are written. Returns how many there are. */
+static size_t sum_windows(const struct channel_samples *of, const struct engine_setup *setup,
+                          const void *samples, size_t windows, const struct emit_out *out,
+                          unsigned channel, size_t written)
+{
+    const size_t hop = (size_t)setup->window.hop;
+    const bool whole = of->kernels->kind == VALUE_I64;
+    const size_t some = min_u64(windows, whole ? min_u64(SUMS, TREE_LEAF / hop) : SUMS);
+    double doubles[TREE_LEAF];
+    double sums[SUMS];
+    size_t i = 0;
+
+    if (whole)
+        channel_make_doubles(of, samples, some * hop, doubles);
+    of->sums->window_sums(whole ? doubles : samples, hop, some, sums);
+    while (i < some && !isnan(sums[i]))
+        i++;
+    emit_plain_sums(setup, sums, i, out, written * out->frame + channel * out->channel);
+    return i;
+}
+
 void tally_run(struct tally *tally, const struct channel_samples *of,
                const struct engine_setup *setup, const void *samples, size_t count,
                const struct emit_out *out, unsigned channel)
@@ -124,6 +182,9 @@ void tally_run(struct tally *tally, const struct channel_samples *of,
     const size_t bytes = value_bytes(of->kernels->kind);
     const bool sums_only =
         emits_positions(&setup->emits) == 0 && tally->stats.parts < CHANNEL_DEVIATIONS;
+    const bool plain = sums_only && samples != NULL && out->item[0] != NULL &&
+                       window->hop == window->width && window->hop <= TREE_LEAF &&
+                       wants_plain_sums(setup);
     const unsigned char *from = samples;
     size_t written = 0;
 
@@ -131,6 +192,16 @@ void tally_run(struct tally *tally, const struct channel_samples *of,
         const size_t some = (size_t)min_u64(tally->left, count);
         struct tally_block block = {.frames = some};
 
+        if (plain && some == window->hop && tally->begin + some > window->after) {
+            const size_t summed = sum_windows(of, setup, from, count / some, out, channel, written);
+
+            written += summed;
+            tally->begin += summed * some;
+            from += summed * some * bytes;
+            count -= summed * some;
+            if (summed > 0)
+                continue;
+        }
         /* Most blocks are short, and all of their samples are here. */
         if (some == window->hop && sums_only && channel_values_of(of, from, some, &block.values)) {
             written += end_window(tally, setup, &block, out, channel, written);

@@ -2,6 +2,16 @@
 
 #include <string.h>
 
+bool strided_is_aligned(const struct strided *array)
+{
+    const size_t bytes = array->bytes == 3 ? 1 : array->bytes == 16 ? 8 : array->bytes;
+
+    return array->frames == 0 || ((uintptr_t)array->data % bytes == 0 &&
+                                  (array->rows == 1 || array->row % (ptrdiff_t)bytes == 0) &&
+                                  (array->frames == 1 || array->frame % (ptrdiff_t)bytes == 0) &&
+                                  (array->channels == 1 || array->channel % (ptrdiff_t)bytes == 0));
+}
+
 bool strided_is_plain(const struct strided *array, size_t count)
 {
     return (count == 1 || array->channel == (ptrdiff_t)array->bytes) &&

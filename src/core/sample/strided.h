@@ -28,6 +28,9 @@ static inline unsigned char *strided_at(const struct strided *array, uint64_t ro
            (ptrdiff_t)channel * array->channel;
 }
 
+/* Do all numbers lie at multiples of their size? */
+bool strided_is_aligned(const struct strided *array);
+
 /* Would frames of `count` channels be adjacent? */
 bool strided_is_plain(const struct strided *array, size_t count);
 

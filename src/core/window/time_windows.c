@@ -5,8 +5,7 @@
 
 #include "base/min_max.h"
 
-/* Rows count from 0. Those from `begin` on are in arrays, of which the rows before `first` are no
- * longer needed. */
+/* Rows from number `begin` on are in arrays, of which those before `first` are no longer needed. */
 struct time_windows {
     struct time_window window;
     enum nan_policy policy;
@@ -21,12 +20,12 @@ struct time_windows {
     uint64_t begin;
     struct timed_row *timed;
     uint64_t capacity;
-    uint64_t *bytes;
+    uint64_t bytes;            /* of all these arrays */
     struct max_queue queues[]; /* of the minimum and of the maximum of each channel */
 };
 
 struct time_windows *time_windows_open(unsigned channels, struct time_window window,
-                                       enum nan_policy policy, bool places, uint64_t *bytes)
+                                       enum nan_policy policy, bool places)
 {
     struct time_windows *windows =
         calloc(1, sizeof *windows + 2 * (size_t)channels * sizeof *windows->queues);
@@ -37,7 +36,6 @@ struct time_windows *time_windows_open(unsigned channels, struct time_window win
     windows->policy = policy;
     windows->places = places;
     windows->channels = channels;
-    windows->bytes = bytes;
     return windows;
 }
 
@@ -53,6 +51,24 @@ void time_windows_close(struct time_windows *windows)
     free(windows);
 }
 
+void time_windows_begin(struct time_windows *windows, uint64_t row, uint64_t next)
+{
+    windows->rows = windows->first = windows->end = row;
+    windows->queued = windows->found = windows->begin = row;
+    windows->next = next;
+}
+
+uint64_t time_windows_bytes(const struct time_windows *windows)
+{
+    return windows->bytes;
+}
+
+uint64_t time_windows_rows(const struct time_windows *windows, uint64_t *left)
+{
+    *left = windows->rows - windows->next;
+    return windows->rows;
+}
+
 /* ---- rows */
 
 static int grow_array(struct time_windows *windows, int64_t **array, uint64_t capacity)
@@ -62,7 +78,7 @@ static int grow_array(struct time_windows *windows, int64_t **array, uint64_t ca
     if (grown == NULL)
         return -1;
     *array = grown;
-    *windows->bytes += (capacity - windows->capacity) * sizeof *grown;
+    windows->bytes += (capacity - windows->capacity) * sizeof *grown;
     return 0;
 }
 
@@ -74,7 +90,7 @@ static int grow(struct time_windows *windows, uint64_t least)
     if (timed == NULL)
         return -1;
     windows->timed = timed;
-    *windows->bytes += (capacity - windows->capacity) * sizeof *timed;
+    windows->bytes += (capacity - windows->capacity) * sizeof *timed;
     for (unsigned i = 0; i < 2 * windows->channels; i++) {
         struct max_queue *queue = &windows->queues[i];
 
@@ -82,7 +98,7 @@ static int grow(struct time_windows *windows, uint64_t least)
             (windows->places && grow_array(windows, &queue->places, capacity) != 0))
             return -1;
         if (windows->capacity == 0)
-            max_queue_start(queue, 0, KEY64_BELOW);
+            max_queue_start(queue, windows->begin, KEY64_BELOW);
     }
     windows->capacity = capacity;
     return 0;
@@ -110,7 +126,7 @@ const struct timed_row *time_windows_row(const struct time_windows *windows, uin
     return &windows->timed[row - windows->begin];
 }
 
-int time_windows_add(struct time_windows *windows, const struct moment *moments, uint64_t number,
+int time_windows_add(struct time_windows *windows, const struct timed_row *rows,
                      const double *values, size_t count)
 {
     const unsigned channels = windows->channels;
@@ -119,8 +135,7 @@ int time_windows_add(struct time_windows *windows, const struct moment *moments,
     if (make_room(windows, count) != 0)
         return -1;
     place = windows->rows - windows->begin;
-    for (size_t i = 0; i < count; i++)
-        windows->timed[place + i] = (struct timed_row){moments[i], number + i};
+    memcpy(windows->timed + place, rows, count * sizeof *rows);
     for (unsigned c = 0; c < channels; c++) {
         int64_t *const low = windows->queues[(size_t)2 * c].keys + place;
         int64_t *const high = windows->queues[(size_t)2 * c + 1].keys + place;
@@ -141,30 +156,17 @@ static moment_count time_of(const struct time_windows *windows, uint64_t row)
     return moment_to_count(time_windows_row(windows, row)->moment);
 }
 
-/* Does a row lie before the window of another one, so much later? Twice a distance is a whole
- * number. */
-static bool has_left(const struct time_window *window, moment_count distance)
-{
-    return (window->center ? 2 * distance : distance) >= window->width;
-}
-
-/* Does the window of a row reach another one, so much later? */
-static bool reaches(const struct time_window *window, moment_count distance)
-{
-    return window->center && 2 * distance <= window->width;
-}
-
 /* Goes to the first row, and the one behind the last, of the window of a row. */
 static void go_to(struct time_windows *windows, uint64_t row)
 {
     const moment_count time = time_of(windows, row);
 
     while (windows->first < row &&
-           has_left(&windows->window, time - time_of(windows, windows->first)))
+           time_window_has_left(windows->window, time - time_of(windows, windows->first)))
         windows->first++;
     windows->end = max_u64(windows->end, row + 1);
     while (windows->window.center && windows->end < windows->rows &&
-           reaches(&windows->window, time_of(windows, windows->end) - time))
+           time_window_reaches(windows->window, time_of(windows, windows->end) - time))
         windows->end++;
 }
 
@@ -188,7 +190,8 @@ bool time_windows_find(struct time_windows *windows, const struct moment *next,
     *first = windows->next;
     for (found->count = 0; found->count < MAXIMA_BLOCK && windows->next < windows->rows;
          windows->next++, found->count++) {
-        if (next != NULL && reaches(&windows->window, until - time_of(windows, windows->next)))
+        if (next != NULL &&
+            time_window_reaches(windows->window, until - time_of(windows, windows->next)))
             break;
         go_to(windows, windows->next);
         if (found->count == 0)

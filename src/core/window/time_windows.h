@@ -24,22 +24,45 @@ struct timed_row {
     uint64_t number; /* of the caller's */
 };
 
+/* Does a row lie before the window of another one, so much later? Twice a distance is a whole
+ * number. */
+static inline bool time_window_has_left(struct time_window window, moment_count distance)
+{
+    return (window.center ? 2 * distance : distance) >= window.width;
+}
+
+/* Does the window of a row reach another one, so much later? */
+static inline bool time_window_reaches(struct time_window window, moment_count distance)
+{
+    return window.center && 2 * distance <= window.width;
+}
+
 struct time_windows;
 
 /* `places`: the rows of the extremes are wanted. Returns NULL, with errno set, if memory runs out.
- * All memory of rows is added to `*bytes`. */
+ */
 struct time_windows *time_windows_open(unsigned channels, struct time_window window,
-                                       enum nan_policy policy, bool places, uint64_t *bytes);
+                                       enum nan_policy policy, bool places);
 void time_windows_close(struct time_windows *windows);
 
-/* Adds up to MAXIMA_BLOCK rows, the first of which has this number, after earlier windows have been
- * taken. Returns -1, with errno set, if memory runs out. */
-int time_windows_add(struct time_windows *windows, const struct moment *moments, uint64_t number,
+/* Before the first row: rows are counted from `row` on, not from 0, and the windows of those before
+ * row `next` are not wanted. */
+void time_windows_begin(struct time_windows *windows, uint64_t row, uint64_t next);
+
+/* The memory of the rows. */
+uint64_t time_windows_bytes(const struct time_windows *windows);
+
+/* The number of the next row. `*left`: how many rows have a window that has not been found. */
+uint64_t time_windows_rows(const struct time_windows *windows, uint64_t *left);
+
+/* Adds up to MAXIMA_BLOCK rows after earlier windows have been taken. Returns -1, with errno set,
+ * if memory runs out. */
+int time_windows_add(struct time_windows *windows, const struct timed_row *rows,
                      const double *values, size_t count);
 
 /* Finds the next windows that are complete, given that the next row lies at `next`, or that there
- * is none (NULL). Rows that are added are counted from 0, and windows are those of rows `*first`
- * and behind. Returns false if no window is complete. */
+ * is none (NULL). The windows are those of rows `*first` and behind. Returns false if no window is
+ * complete. */
 bool time_windows_find(struct time_windows *windows, const struct moment *next,
                        struct maxima_windows *found, uint64_t *first);
 

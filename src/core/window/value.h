@@ -42,6 +42,14 @@ static inline void value_put_key(enum value_kind kind, int64_t key, void *values
         ((float *)values)[index] = rules_from_key((int32_t)key);
     else if (kind == VALUE_F64)
         ((double *)values)[index] = rules_from_key64(key);
+    else if (kind == VALUE_F16)
+        ((uint16_t *)values)[index] = rules_from_key16((int16_t)key);
+    else if (kind == VALUE_S8 || kind == VALUE_U8)
+        ((uint8_t *)values)[index] = (uint8_t)(kind == VALUE_U8 ? key ^ 0x80 : key);
+    else if (kind == VALUE_S16 || kind == VALUE_U16)
+        ((uint16_t *)values)[index] = (uint16_t)(kind == VALUE_U16 ? key ^ 0x8000 : key);
+    else if (kind == VALUE_S32 || kind == VALUE_U32)
+        ((uint32_t *)values)[index] = (uint32_t)(kind == VALUE_U32 ? key ^ 0x80000000 : key);
     else
         ((int64_t *)values)[index] = key;
 }

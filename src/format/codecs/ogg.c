@@ -232,11 +232,11 @@ static int check_rest(struct ogg_walk *walk, const char *name, uint64_t frames, 
     }
     if (rest > REST_MOST)
         return error_set(error, ERROR_CONVERT, name,
-                         "%llu bytes that are no Ogg pages follow byte %llu, after %llu frames, "
+                         "%llu bytes that are not Ogg pages follow byte %llu, after %llu frames, "
                          "and were not used",
                          rest, (unsigned long long)walk->lost_at, (unsigned long long)frames);
     (void)snprintf(walk->remark, sizeof walk->remark,
-                   "%llu bytes behind the last Ogg page were not used", rest);
+                   "%llu bytes after the last Ogg page were not used", rest);
     return 0;
 }
 

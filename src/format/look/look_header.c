@@ -451,12 +451,19 @@ int look_find_header(struct looking *looking)
     return 0;
 }
 
-/* Keeps the records of the header, without the ends of their lines. */
-static void keep_header(struct looking *looking)
+/* Keeps the records of the header, without the ends of their lines; that of a logger has a line
+ * above the names. */
+static void keep_header(struct looking *looking, const char *text)
 {
     struct memory_text *header = &looking->look->header;
     unsigned kept = 0;
 
+    if (looking->look->maker != NULL) {
+        text += 3 * (size_t)(*text == '\xef');
+        memory_text_add(header, text, strcspn(text, "\r\n"));
+        memory_text_add(header, "", 1);
+        kept++;
+    }
     for (unsigned i = looking->names; i < looking->row && kept < LOOK_HEADER; i++) {
         const struct look_record *at = &looking->set.records[i];
         const char *end = at->behind;
@@ -481,7 +488,7 @@ void look_find_names(struct looking *looking, const char *text)
     look->line = any ? records[looking->row].line : looking->set.behind.line;
     for (unsigned i = 0; any && i < look->count && i < records[looking->row].count; i++)
         look->columns[i].first = look_cell_at(looking, looking->row, i)->field;
-    keep_header(looking);
+    keep_header(looking, text);
     take_names(looking);
     take_comment(looking);
     if (looking->look->maker != NULL && looking->header == 0)

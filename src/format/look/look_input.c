@@ -27,7 +27,7 @@ bool look_is_table(struct input *input, const struct text_dialect *dialect)
         size = newline == NULL ? 0 : (size_t)(newline - bytes) + 1;
         next = look_take(&look, input->name, bytes, size, ended, '\0', 2,
                          dialect != NULL ? dialect : &usual, &ignored);
-        is_table = look.is_table && next != TEXT_OPEN;
+        is_table = (look.is_table || look.maker != NULL) && next != TEXT_OPEN;
         if (next == TEXT_RECORD && !is_table && look.rows < ROWS_LEAST)
             next = TEXT_OPEN;
         look_free(&look);

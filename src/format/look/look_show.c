@@ -72,7 +72,7 @@ static void show_kind(const struct look *look, enum look_kind kind, const char *
             put_field(words, &column->unit);
         }
         if (column->turns && look->time_count > 0)
-            memory_text_put(words, " (words take turns)");
+            memory_text_put(words, " (of several series)");
     }
     if (shown > 0)
         memory_text_put(words, "\n");
@@ -112,7 +112,7 @@ void look_show(const struct look *look, struct memory_text *words)
     show_kind(look, LOOK_DATES, "dates: ", words);
     show_kind(look, LOOK_TEXT, "text: ", words);
     show_times(look, words);
-    memory_text_put(words, look->is_table ? "" : "may be no table\n");
+    memory_text_put(words, look->is_table || look->maker != NULL ? "" : "may be no table\n");
 }
 
 void look_put_words(struct memory_text *text, unsigned column, const struct text_field *words,
@@ -186,7 +186,7 @@ static void remark_times(const struct look *look, const struct text_dialect *opt
     for (unsigned i = 0; i < look->count && options->by == NULL; i++) {
         if (!look->columns[i].turns || is_among(i, times, count))
             continue;
-        begin_part(words, "words take turns, or differ at the same time, in column ");
+        begin_part(words, "several series seem to be told apart by column ");
         put_column(look, i, words);
         memory_text_put(words, ": --by makes a series of each");
         break;

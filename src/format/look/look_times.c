@@ -74,6 +74,7 @@ static bool are_times(const struct looking *looking, struct look_time *time,
         time->step = distances[(good - 1) / 2];
     }
     free(distances);
+    time->is_sparse = 10 * all < 9 * looking->look->rows;
     return good > 0 && 10 * good >= 9 * all;
 }
 
@@ -215,7 +216,7 @@ static struct time_numbers numbers_in(const struct looking *looking, unsigned co
 
 /* Numbers are times if they have as many digits as seconds, milliseconds, microseconds or
  * nanoseconds since 1970 have today, or are such times in the unit of the option. */
-static bool find_epoch(const struct looking *looking, struct look_time *time)
+static bool find_epoch(const struct looking *looking, struct look_time *time, bool any_order)
 {
     static const unsigned digits[] = {
         [TIME_S] = 10, [TIME_MS] = 13, [TIME_US] = 16, [TIME_NS] = 19};
@@ -241,7 +242,7 @@ static bool find_epoch(const struct looking *looking, struct look_time *time)
         return false;
     numbers = numbers_in(looking, time->column[0]);
     return (dialect->time_unit_given || time_numbers_format(&numbers) == NULL) &&
-           are_times(looking, time, form) && !time->goes_back && time->goes_on;
+           are_times(looking, time, form) && (any_order || (!time->goes_back && time->goes_on));
 }
 
 /* Is it a date without a time of day? */
@@ -309,14 +310,14 @@ static bool is_clear(const struct looking *looking)
             return false;
     }
     return look->dialect.times == TEXT_TIMES_FOUND ||
-           ((look->dialect.any_order || (time->goes_on && !time->goes_back)) &&
+           ((look->dialect.any_order || (time->goes_on && !time->goes_back)) && !time->is_sparse &&
             look_time_form(time) != NULL &&
             (time->readings.form[0].kind != TIME_NUMBER || time->step > 0 || look->rows == 1));
 }
 
-/* Finds the columns of dates, or those of numbers since 1970. A format of the user's may have
- * digits alone. */
-static void find_columns(struct looking *looking, bool numeric)
+/* Finds the columns of dates, or those of numbers since 1970, which go forward unless they may have
+ * any order. A format of the user's may have digits alone. */
+static void find_columns(struct looking *looking, bool numeric, bool any_order)
 {
     struct look *look = looking->look;
     const bool formatted =
@@ -328,7 +329,7 @@ static void find_columns(struct looking *looking, bool numeric)
         *time = (struct look_time){.count = 1, .column = {i}};
         if ((look->columns[i].kind == LOOK_NUMBERS && !formatted) != numeric)
             continue;
-        if (numeric ? find_epoch(looking, time) : find_form(looking, time))
+        if (numeric ? find_epoch(looking, time, any_order) : find_form(looking, time))
             look->time_count++;
         else if (look->columns[i].kind == LOOK_DATES)
             look->columns[i].kind = LOOK_TEXT;
@@ -350,13 +351,17 @@ static void see_numbers(struct looking *looking)
 
 void look_find_times(struct looking *looking)
 {
-    find_columns(looking, false);
+    struct look *look = looking->look;
+
+    find_columns(looking, false, true);
     join_pairs(looking);
-    if (looking->look->time_count == 0)
-        find_columns(looking, true);
-    looking->look->takes_time = is_clear(looking);
+    if (look->time_count == 0)
+        find_columns(looking, true, false);
+    if (look->time_count == 0 && look->dialect.times == TEXT_TIMES_FOUND)
+        find_columns(looking, true, true);
+    look->takes_time = is_clear(looking);
     take_given(looking);
-    if (looking->look->given.count > 0)
+    if (look->given.count > 0)
         find_given(looking);
     see_numbers(looking);
 }

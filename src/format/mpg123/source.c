@@ -416,7 +416,7 @@ static int at_end(struct fed_source *fed, struct error *error)
     if (rest > REST_MOST && !are_tags(mp3, rest))
         return error_set(
             error, ERROR_DAMAGED, name,
-            "%llu bytes that are no MPEG frames follow byte %llu: the %llu frames that "
+            "%llu bytes that are not MPEG frames follow byte %llu: the %llu frames that "
             "could be decoded were used",
             rest, at, frames);
     make_remark(mp3, are_tags(mp3, rest) ? 0 : rest);

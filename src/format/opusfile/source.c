@@ -76,7 +76,7 @@ static int take_bytes(void *stream, unsigned char *bytes, int most)
 
 static const char *words_of(int result)
 {
-    return result == OP_EIMPL           ? "its channels are no loudspeakers"
+    return result == OP_EIMPL           ? "its channels are not assigned to loudspeakers"
            : result == OP_ENOTFORMAT    ? "there is no stream of Opus"
            : result == OP_EBADHEADER    ? "its headers are damaged"
            : result == OP_EVERSION      ? "its version is not known"

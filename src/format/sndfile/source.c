@@ -138,7 +138,7 @@ static int check_end(struct sndfile_source *sndfile, struct error *error)
         (is_flac && there > (uint64_t)decoder->bytes.at + TAG_MOST) ||
         (frames == 0 && there > TAG_MOST))
         return error_set(error, ERROR_CONVERT, input->name,
-                         "has %llu bytes, and its header knows of %llu frames only",
+                         "has %llu bytes, but its header counts only %llu frames",
                          (unsigned long long)there, (unsigned long long)frames);
     return 0;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cut.h"
 #include "base/min_max.h"
 #include "base/pages.h"
@@ -18,10 +19,23 @@ enum {
     THREADS_MOST = 32,
 };
 
+/* A key of the rows of a part. */
+struct part_key {
+    struct text_key *own;
+    struct text_key *key; /* of the whole text; NULL: not known yet */
+    struct text_series before;
+    bool has_rows;
+    struct moment first; /* of these */
+};
+
 /* What one thread reads and parses at a time. */
 struct text_part {
     double *frames;
     struct moment *moments;
+    const struct row_key **keys; /* of its own */
+    struct text_keys own;
+    struct part_key *known; /* each of its own keys, by number */
+    size_t known_most;
     struct text_words *words; /* so far; may be NULL */
     bool is_right;
     uint64_t end;            /* its last line ends here */
@@ -54,13 +68,14 @@ struct text_blocks {
     struct text_part part[];
 };
 
-/* The memory for the rows of a part, and for their moments behind them. */
+/* The memory for the rows of a part, and for their moments and keys behind them. */
 static size_t rows_bytes(const struct text_blocks *blocks)
 {
     const struct text_columns *columns = &blocks->parser.columns;
 
     return blocks->rows_most * (columns->channels * sizeof(double) +
-                                (columns->time.count > 0 ? sizeof(struct moment) : 0));
+                                (columns->time.count > 0 ? sizeof(struct moment) : 0) +
+                                (columns->by > 0 ? sizeof(struct row_key *) : 0));
 }
 
 /* Waits for a block that has been begun. */
@@ -84,6 +99,8 @@ void text_blocks_close(struct text_blocks *blocks)
     for (unsigned i = 0; i < 2 * blocks->parts_most; i++) {
         pages_free(blocks->part[i].frames, rows_bytes(blocks));
         text_words_close(blocks->part[i].words);
+        text_keys_free(&blocks->part[i].own);
+        free(blocks->part[i].known);
     }
     free(blocks);
 }
@@ -97,7 +114,7 @@ struct text_blocks *text_blocks_open(struct threads *threads, int fd,
     struct text_blocks *blocks;
 
     if (many == 1 || columns->count == 0 || parser->lines.dialect->by_distance ||
-        parser->lines.dialect->late > 0 || columns->by > 0)
+        parser->lines.dialect->late > 0)
         return NULL;
     blocks = calloc(1, sizeof *blocks + sizeof *blocks->part * 2 * parts);
     if (blocks == NULL)
@@ -126,6 +143,7 @@ struct text_blocks *text_blocks_open(struct threads *threads, int fd,
             return NULL;
         }
         part->moments = (struct moment *)(part->frames + blocks->rows_most * columns->channels);
+        part->keys = (void *)(part->moments + (columns->time.count > 0 ? blocks->rows_most : 0));
     }
     return blocks;
 }
@@ -165,6 +183,28 @@ static const char *read_lines(const struct text_block *block, unsigned index, ch
     return begin;
 }
 
+/* Lists the keys of the rows that have been parsed, by their numbers. */
+static int list_keys(struct text_part *part, size_t rows, const struct text_columns *columns)
+{
+    struct part_key *known =
+        array_grow(part->known, &part->known_most, part->own.count + 1, sizeof *known);
+
+    if (known == NULL)
+        return -1;
+    part->known = known;
+    for (size_t i = 0; i < part->own.capacity; i++) {
+        struct text_key *own = part->own.places[i];
+
+        if (own != NULL)
+            known[own->key.number] = (struct part_key){.own = own};
+    }
+    for (size_t row = rows; columns->by > 0 && columns->time.count > 0 && row-- > 0;) {
+        known[part->keys[row]->number].has_rows = true;
+        known[part->keys[row]->number].first = part->moments[row];
+    }
+    return 0;
+}
+
 /* The parser and the count of rows change with each row, so they are copies: neighbouring parts
  * share cache lines. */
 static void parse_part(void *context, unsigned index)
@@ -182,14 +222,17 @@ static void parse_part(void *context, unsigned index)
 
     part->is_right = false;
     parser.words = part->words;
+    parser.keys = &part->own;
+    text_keys_free(&part->own);
     if (text == NULL)
         return;
     lines = read_lines(block, index, text, &size, &part->end);
     part->is_right = lines != NULL && memchr(lines, '"', size) == NULL &&
                      text_parser_read(&parser, lines, size, false, part->frames, part->moments,
-                                      NULL, blocks->rows_most, &rows, &used, &error) == 0 &&
+                                      part->keys, blocks->rows_most, &rows, &used, &error) == 0 &&
                      used == size && (parser.place.bad_lines == 0 || blocks->parser.lines.terse) &&
-                     parser.place.repeats == 0 && !parser.place.times.depends;
+                     parser.place.repeats == 0 && !parser.place.times.depends &&
+                     list_keys(part, rows, &parser.columns) == 0;
     part->place = parser.place;
     part->rows = rows;
     part->taken = 0;
@@ -221,34 +264,79 @@ static void begin(struct text_block *block, const struct text_parser *parser, ui
                       block);
 }
 
-/* Are all rows right or, behind a first one whose error is kept, counted; none in quotes, and their
- * times in order? If so, moves the parser behind them. */
+/* Lets the rows of a part, the first of which lies at `first`, follow those of a series before it.
+ * False: they are not in order. */
+static bool join_series(const struct text_times *times, struct text_series *series,
+                        const struct text_series *part, struct moment first)
+{
+    if (series->timed &&
+        (moment_is_before(first, series->newest) || text_gap_is_long(times, series->newest, first)))
+        return false;
+    text_series_step(series, first);
+    series->fine = series->fine || part->fine;
+    text_series_go_on(series, first);
+    text_series_go_on(series, part->newest);
+    return true;
+}
+
+/* Finds the keys of a part among those of the text. Near the most that there may be, rows are
+ * parsed in order. */
+static bool join_keys(const struct text_part *part, const struct text_parser *parser)
+{
+    if (part->own.count > 0 && parser->keys->count + part->own.count > TEXT_KEYS_MOST)
+        return false;
+    for (uint32_t i = 0; i < part->own.count; i++) {
+        struct part_key *known = &part->known[i];
+
+        known->key = text_keys_find(parser->keys, &known->own->name);
+        if (known->key == NULL)
+            return false;
+        known->before = known->key->series;
+        if (known->has_rows && !join_series(&parser->place.times, &known->key->series,
+                                            &known->own->series, known->first))
+            return false;
+    }
+    return true;
+}
+
+/* The series of keys are as they were before this part. */
+static void undo_keys(const struct text_part *part)
+{
+    for (uint32_t i = 0; i < part->own.count && part->known[i].key != NULL; i++)
+        part->known[i].key->series = part->known[i].before;
+}
+
+/* Are all rows of a part right or, behind a first one whose error is kept, counted; none in quotes,
+ * and their times in order? If so, moves the place and the series of keys behind them. */
+static bool join_part(const struct text_part *part, struct text_parser *parser,
+                      struct text_place *place)
+{
+    if (!part->is_right || (part->place.bad_lines > 0 && !place->right) ||
+        (part->words != NULL && text_words_join(parser->words, &parser->lines, part->words) != 0))
+        return false;
+    place->bad_lines += part->place.bad_lines;
+    place->right = part->place.right;
+    if (place->times.offset_line == 0 && part->place.times.offset_line > 0)
+        place->times.offset_line = place->line + part->place.times.offset_line;
+    place->line += part->place.line;
+    if (parser->columns.by > 0)
+        return join_keys(part, parser);
+    return parser->columns.time.count == 0 || part->rows == 0 ||
+           join_series(&place->times, &place->times.series, &part->place.times.series,
+                       part->moments[0]);
+}
+
+/* Joins all parts, or none. */
 static bool join(const struct text_block *block, struct text_parser *parser)
 {
     struct text_place place = parser->place;
-    struct text_series *series = &place.times.series;
 
     for (unsigned i = 0; i < block->parts; i++) {
-        const struct text_part *part = &block->part[i];
-
-        if (!part->is_right || (part->place.bad_lines > 0 && !place.right) ||
-            (part->words != NULL &&
-             text_words_join(parser->words, &parser->lines, part->words) != 0))
-            return false;
-        place.bad_lines += part->place.bad_lines;
-        place.right = part->place.right;
-        if (place.times.offset_line == 0 && part->place.times.offset_line > 0)
-            place.times.offset_line = place.line + part->place.times.offset_line;
-        place.line += part->place.line;
-        if (parser->columns.time.count == 0 || part->rows == 0)
+        if (join_part(&block->part[i], parser, &place))
             continue;
-        if (series->timed && (moment_is_before(part->moments[0], series->newest) ||
-                              text_gap_is_long(&place.times, series->newest, part->moments[0])))
-            return false;
-        text_series_step(series, part->moments[0]);
-        series->fine = series->fine || part->place.times.series.fine;
-        text_series_go_on(series, part->moments[0]);
-        text_series_go_on(series, part->moments[part->rows - 1]);
+        for (i += block->part[i].is_right; i-- > 0;)
+            undo_keys(&block->part[i]);
+        return false;
     }
     parser->place = place;
     return block->parts > 0;
@@ -285,7 +373,7 @@ bool text_blocks_are_taken(const struct text_blocks *blocks)
 }
 
 size_t text_blocks_take(struct text_blocks *blocks, double *frames, struct moment *moments,
-                        size_t capacity)
+                        const struct row_key **keys, size_t capacity)
 {
     const unsigned channels = blocks->parser.columns.channels;
     struct text_block *block = blocks->at;
@@ -299,6 +387,8 @@ size_t text_blocks_take(struct text_blocks *blocks, double *frames, struct momen
                count * channels * sizeof *frames);
         if (blocks->parser.columns.time.count > 0)
             memcpy(moments + got, part->moments + part->taken, count * sizeof *moments);
+        for (size_t i = 0; blocks->parser.columns.by > 0 && i < count; i++)
+            keys[got + i] = &part->known[part->keys[part->taken + i]->number].key->key;
         got += count;
         part->taken += count;
         if (part->taken == part->rows)

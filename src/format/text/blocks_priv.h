@@ -29,8 +29,9 @@ bool text_blocks_parse(struct text_blocks *blocks, struct text_parser *parser, u
 /* Have all rows of the last block been taken? */
 bool text_blocks_are_taken(const struct text_blocks *blocks);
 
-/* The next rows. Returns their number; 0: parse the next block. */
+/* The next rows, with times and keys where they have some. Returns their number; 0: parse the next
+ * block. */
 size_t text_blocks_take(struct text_blocks *blocks, double *frames, struct moment *moments,
-                        size_t capacity);
+                        const struct row_key **keys, size_t capacity);
 
 #endif

@@ -254,7 +254,7 @@ static const char *say_late(const struct text_times *times, const struct text_se
                  : "is before the time of the last row";
 }
 
-static const char other_form[] = "has another form than the times before it";
+static const char other_form[] = "has a different form from the times before it";
 
 /* A time that cannot be read; a form that was found, not given, is said. */
 static const char *say_form(const struct text_times *times, const struct text_field *text,

@@ -231,7 +231,7 @@ static int text_read(struct source *source, void *frames, size_t capacity, size_
     *got = 0;
     for (;;) {
         if (text->blocks != NULL)
-            *got = text_blocks_take(text->blocks, frames, text->moments, capacity);
+            *got = text_blocks_take(text->blocks, frames, text->moments, text->row_keys, capacity);
         if (*got > 0)
             return 0;
         if (text->blocks != NULL && text->in_order == 0) {
@@ -263,9 +263,10 @@ static int text_skip(struct source *source, uint64_t frames, uint64_t *passed, s
     text->parser.place.times.skips = false;
     /* The stream begins here: a gap before the next row is none. The rows of a block that has been
      * parsed are known to have no gap. */
-    if (text->blocks == NULL || text_blocks_are_taken(text->blocks))
+    if (text->blocks == NULL || text_blocks_are_taken(text->blocks)) {
         text->parser.place.times.series.timed = false;
-    text_keys_begin(&text->keys);
+        text_keys_begin(&text->keys);
+    }
     return result;
 }
 

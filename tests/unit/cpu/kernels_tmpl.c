@@ -396,5 +396,79 @@ static void test_pick(void)
     }
 }
 
-CHECK_MAIN(test_pick, test_bytes, test_decode, test_small, test_short, test_single_samples,
-           test_large, test_huge_widths)
+/* The extremes of the first samples of a stream, against the keys of each of them. */
+static void check_extremes(const struct stream *stream, size_t count, enum value_kind kind)
+{
+    const struct cpu_kernels *kernels;
+    struct extremes wanted = extremes_none(kind);
+
+    for (size_t i = 0; i < count; i++)
+        wanted =
+            extremes_join(wanted, (struct extremes){key_of(stream, i, 0), key_of(stream, i, 1)});
+    if (kind != KIND)
+        stream_flip(stream);
+    for (unsigned t = 0; (kernels = cpu_kernels_at(t, kind)) != NULL; t++) {
+        const size_t some = random_below(count + 1);
+        const struct extremes found = kernels->extremes(
+            kernels->extremes(extremes_none(kind), stream->samples, some, stream->policy),
+            stream->samples + some, count - some, stream->policy);
+
+        CHECK_THAT(found.low == wanted.low && found.high == wanted.high, "%s, %zu of %zu samples",
+                   kernels->name, some, count);
+    }
+    if (kind != KIND)
+        stream_flip(stream);
+}
+
+static void test_extremes(void)
+{
+    for (size_t count = 0; count < 400; count++) {
+        for (size_t data = 0; data < DATA_KINDS; data++) {
+            const struct stream stream =
+                stream_open((enum data)data, count, 0, 1, policy_of(count + data));
+
+            check_extremes(&stream, count, KIND);
+#ifdef KIND_UNSIGNED
+            check_extremes(&stream, count, KIND_UNSIGNED);
+#endif
+            stream_close(&stream);
+        }
+    }
+}
+
+/* The sums of windows side by side have the bits of each by itself, or are NaN as those are. */
+static void check_sums(const struct cpu_kernels *kernels, const struct stream *stream, size_t count)
+{
+    enum { WINDOWS = 5 };
+    double sums[WINDOWS];
+
+    kernels->window_sums(stream->samples, count, WINDOWS, sums);
+    for (size_t i = 0; i < WINDOWS; i++) {
+        struct window_stats stats;
+
+        kernels->window_stats(stream->samples + i * count, count, &stats);
+        CHECK_THAT(isnan(stats.sum) ? isnan(sums[i]) : memcmp(&sums[i], &stats.sum, 8) == 0,
+                   "%s, window %zu of %zu samples", kernels->name, i, count);
+    }
+}
+
+static void test_sums(void)
+{
+    const struct cpu_kernels *kernels;
+
+    for (size_t count = 1; count < 200; count++) {
+        for (size_t data = 0; data < DATA_KINDS; data++) {
+            const struct stream stream =
+                stream_open((enum data)data, 5 * count, 0, 1, NAN_PROPAGATE);
+
+            for (unsigned t = 0; (kernels = cpu_kernels_at(t, KIND)) != NULL; t++) {
+                if (kernels->window_sums != NULL)
+                    check_sums(kernels, &stream, count);
+            }
+            stream_close(&stream);
+        }
+    }
+}
+
+CHECK_MAIN(test_pick, test_bytes, test_decode, test_extremes, test_sums, test_small, test_short,
+           test_single_samples, test_large, test_huge_widths)

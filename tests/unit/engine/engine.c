@@ -289,7 +289,7 @@ static void check_small(void)
         const size_t sizes[] = {0, 1, w - 1, w, w + 1, 2 * w, 200, 900};
 
         for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++) {
-            for (unsigned k = 0; k < 4 * 2 * 6; k += CHECK_FEW ? 7 : 1, turn++) {
+            for (unsigned k = 0; k < 4 * 2 * 6; k += CHECK_FEW ? 17 : 1, turn++) {
                 struct engine_setup setup = {
                     .emits = random_list(&kinds[turn % KINDS]),
                     .nan = turn % 7 < 4 ? NAN_PROPAGATE : NAN_OMIT,
@@ -313,7 +313,7 @@ static void check_hops(void)
 {
     static const uint64_t hops[] = {64, 65, 97, 256, 300};
 
-    for (unsigned i = 0; i < (CHECK_FEW ? 40 : 600); i++) {
+    for (unsigned i = 0; i < (CHECK_FEW ? 30 : 600); i++) {
         const uint64_t hop = hops[random_number() % 5];
         const bool many = random_number() % 3 == 0;
         const uint64_t width = many ? hop * (1 + random_number() % 6) + random_number() % 3 - 1
@@ -338,7 +338,7 @@ static void check_threads(void)
     static const uint64_t widths[] = {1, 2, 100, 1000, 4096, 26000, 40000, 60000};
     const size_t n = 300000;
 
-    for (size_t i = 0; i < 8 * 3; i += CHECK_FEW ? 5 : 1) {
+    for (size_t i = 0; i < 8 * 3; i += CHECK_FEW ? 7 : 1) {
         struct engine_setup setup = {
             .emits = random_list(&kinds[i % KINDS]),
             .nan = NAN_PROPAGATE,

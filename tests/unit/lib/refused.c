@@ -85,8 +85,8 @@ static enum why why_not(const struct drawn *in, const struct drawn *out, unsigne
 /* No result is written where there is another one, or a sample; everything else is allowed. */
 static void test_overlaps(gpuenv_context *context)
 {
-    static const char *const texts[WHYS] = {"", "has results on top of each other",
-                                            "overlaps the input", "overlaps out[0]"};
+    static const char *const texts[WHYS] = {"", "has results that overlap", "overlaps the input",
+                                            "overlaps out[0]"};
     const gpuenv_spec spec = spec_of(1);
     unsigned counts[WHYS][2] = {{0}};
 

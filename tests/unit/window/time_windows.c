@@ -100,29 +100,65 @@ static uint64_t take(struct time_windows *windows, struct time_window window,
     return taken;
 }
 
+/* Adds rows of the table, which have numbers from 7 on. */
+static void add(struct time_windows *windows, const struct table *table, unsigned first,
+                unsigned count)
+{
+    struct timed_row rows[MAXIMA_BLOCK];
+
+    for (unsigned i = 0; i < count; i++)
+        rows[i] = (struct timed_row){table->moments[first + i], 7 + first + i};
+    CHECK(time_windows_add(windows, rows, table->values[first], count) == 0);
+}
+
+/* Windows that begin inside the table are those of it all. */
+static void check_inside(struct time_window window, enum nan_policy policy,
+                         const struct table *table)
+{
+    struct time_windows *windows = time_windows_open(CHANNELS, window, policy, true);
+    const unsigned next = (unsigned)rand() % table->rows;
+    unsigned first = 0;
+    unsigned some;
+    uint64_t left;
+
+    while (!covers(window, table, next, first))
+        first++;
+    first -= (unsigned)rand() % (first + 1);
+    time_windows_begin(windows, first, next);
+    for (unsigned i = first; i < table->rows; i += some) {
+        some = table->rows - i < MAXIMA_BLOCK ? table->rows - i : MAXIMA_BLOCK;
+        add(windows, table, i, some);
+    }
+    CHECK(time_windows_rows(windows, &left) == table->rows && left == table->rows - next);
+    CHECK(take(windows, window, policy, table, NULL) == table->rows - next);
+    CHECK(time_windows_rows(windows, &left) == table->rows && left == 0);
+    time_windows_close(windows);
+}
+
 /* Rows come one by one, in blocks, or in whole blocks. */
 static void check_table(struct time_window window, enum nan_policy policy)
 {
     static struct table table;
     const unsigned blocks[] = {1, 5, 100, MAXIMA_BLOCK};
     const unsigned most = blocks[rand() % 4];
-    uint64_t bytes = 0;
-    struct time_windows *windows = time_windows_open(CHANNELS, window, policy, true, &bytes);
+    struct time_windows *windows = time_windows_open(CHANNELS, window, policy, true);
     uint64_t taken = 0;
     unsigned some;
 
     fill(&table);
     for (unsigned i = 0; i < table.rows; i += some) {
         some = table.rows - i < most ? table.rows - i : most;
-        CHECK(time_windows_add(windows, table.moments + i, 7 + i, table.values[i], some) == 0);
+        add(windows, &table, i, some);
         taken += take(windows, window, policy, &table, &table.moments[i + some - 1]);
         CHECK(window.center || taken == i + some);
     }
     taken += take(windows, window, policy, &table, NULL);
     CHECK(taken == table.rows);
-    CHECK(bytes > 0 &&
-          bytes <= (uint64_t)4 * ROWS * (sizeof(struct timed_row) + (uint64_t)CHANNELS * 32));
+    CHECK(time_windows_bytes(windows) > 0 &&
+          time_windows_bytes(windows) <=
+              (uint64_t)4 * ROWS * (sizeof(struct timed_row) + (uint64_t)CHANNELS * 32));
     time_windows_close(windows);
+    check_inside(window, policy, &table);
 }
 
 int main(void)

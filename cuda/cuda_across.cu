@@ -1,0 +1,355 @@
+/* Windows across rows. A thread sweeps down a column of words of 32 bits (float64: 64), each of one
+ * to four samples that are side by side, so the threads of a warp read and write whole lines of
+ * memory.
+ *
+ * The frames of a sweep are cut into segments that are as long as a window (van Herk and
+ * Gil-Werman): a window is a suffix of one segment and a prefix of the next. The thread has the
+ * keys of one segment in shared memory, which become those of its suffixes when it is complete, and
+ * nobody else looks at them. So a sample is read once, takes three comparisons at any width, and
+ * there are no barriers.
+ *
+ * There are only maxima: minima are maxima of keys whose bits are inverted. */
+#include "cuda_across.h"
+
+#include "cuda_tile.cuh"
+
+enum {
+    THREADS_MOST = 128,
+    BATCH = 8,               /* words that a thread reads ahead */
+    SUFFIXES = 4,            /* that are made at a time */
+    RING_BYTES = 48 * 1024,  /* of shared memory that a block may use on every device */
+    ROW_LEAST = 64,          /* bytes side by side; of fewer, most of a line is not used */
+    SWEEPS = 1 << 16,        /* enough for the largest device */
+    SWEEP_WIDTHS = 4,        /* a sweep has at least so many windows for each frame of its halo, */
+    SWEEP_LEAST = 32,        /* and so many more */
+    DISTANCE_MOST = 1 << 30, /* bytes, from frame to frame */
+    FRAMES_MOST = 1 << 30,
+};
+
+struct across_view {
+    struct strided in;
+    struct strided out;
+    unsigned columns; /* words of a row */
+    unsigned words;   /* of all rows */
+    bool aligned;     /* every column begins at a multiple of a word */
+
+    unsigned blocks; /* for all columns */
+    int sweep;       /* windows of a sweep */
+    int end;         /* of the first window */
+    int hop;
+    int width;
+    int whole_from; /* windows that end before this frame, or at or after whole_to, become NaN */
+    int whole_to;
+
+    unsigned sign;
+    int mirror; /* -1 for minima, or 0 */
+    int of_nan; /* -1 where NaN wins, or 0 */
+};
+
+/* ---- words */
+
+template <class K> constexpr int word_samples = sizeof(kind_word<K>) / sizeof(kind_value<K>);
+
+/* A word of `count` samples; WHOLE: of all that it has, in one access. */
+template <class K, bool WHOLE> DEVICE kind_word<K> load_word(const unsigned char *from, int count)
+{
+    kind_value<K> value[word_samples<K>];
+    kind_word<K> word;
+
+    if constexpr (WHOLE) {
+        word = *(const kind_word<K> *)(const void *)from;
+    } else {
+#pragma unroll
+        for (int i = 0; i < word_samples<K>; i++)
+            value[i] =
+                i < count ? ((const kind_value<K> *)(const void *)from)[i] : (kind_value<K>)0;
+        memcpy(&word, value, sizeof word);
+    }
+    return word;
+}
+
+template <class K, bool WHOLE>
+DEVICE void store_word(unsigned char *to, int count, kind_word<K> word)
+{
+    kind_value<K> value[word_samples<K>];
+
+    if constexpr (WHOLE)
+        *(kind_word<K> *)(void *)to = word;
+    memcpy(value, &word, sizeof word);
+#pragma unroll
+    for (int i = 0; i < word_samples<K>; i++) {
+        if (!WHOLE && i < count)
+            ((kind_value<K> *)(void *)to)[i] = value[i];
+    }
+}
+
+/* The keys of samples, inverted for minima; a NaN wins or loses in both. */
+template <class K>
+DEVICE kind_word<K> keys_across(const struct across_view &view, kind_word<K> samples)
+{
+    const kind_word<K> of_nan = K::BELOW ^ view.of_nan;
+
+    if constexpr (K::NARROW) {
+        const unsigned nan = K::find_nan((unsigned)samples);
+        const unsigned keys = K::turn((unsigned)samples, view.sign) ^ (unsigned)view.mirror;
+
+        return (int)((keys & ~nan) | ((unsigned)of_nan & nan));
+    } else {
+        const kind_value<K> value = K::from_bits((typename K::bits)samples);
+        const kind_word<K> key = (kind_word<K>)K::flip((typename K::bits)samples) ^ view.mirror;
+
+        return value != value ? of_nan : key;
+    }
+}
+
+template <class K>
+DEVICE kind_word<K> samples_across(const struct across_view &view, kind_word<K> keys)
+{
+    keys ^= view.mirror;
+    if constexpr (K::NARROW)
+        return (int)K::turn((unsigned)(K::HAS_NAN ? K::settle(keys) : keys), view.sign);
+    else
+        return (kind_word<K>)K::bits_of(K::from_key(keys));
+}
+
+/* The larger of all keys in two words. Of keys of 8 bits, two at a time are the upper halves of
+ * integers of 16 bits. */
+template <class K> DEVICE kind_word<K> pick_across(kind_word<K> a, kind_word<K> b)
+{
+    if constexpr (sizeof(kind_value<K>) == 1) {
+        const unsigned odd = __vmaxs2((unsigned)a, (unsigned)b);
+        const unsigned even = __vmaxs2((unsigned)a << 8, (unsigned)b << 8);
+
+        return (int)__byte_perm(even, odd, 0x7351);
+    } else {
+        return pick<K, false, false>(a, b);
+    }
+}
+
+/* ---- the sweep */
+
+/* Less than all keys. */
+template <class K>
+constexpr kind_word<K> NOTHING = sizeof(kind_value<K>) == 1 ? (int)0x80808080 : K::BELOW;
+
+/* A thread's words of a segment are LANES apart, and behind the last one is NOTHING. */
+template <class K> struct segment {
+    kind_word<K> *words;
+    kind_word<K> prefix; /* of all keys so far */
+    int at;              /* LANES times their number */
+    int length;          /* LANES times the width */
+};
+
+/* Makes suffixes of the keys. All loads of a few are issued before the first one is needed. */
+template <class K> DEVICE void make_suffixes(const struct segment<K> &segment)
+{
+    kind_word<K> suffix = NOTHING<K>;
+
+#pragma unroll 1
+    for (int at = segment.length - LANES; at > 0; at -= SUFFIXES * LANES) {
+        kind_word<K> keys[SUFFIXES];
+
+#pragma unroll
+        for (int i = 0; i < SUFFIXES; i++)
+            keys[i] = segment.words[max(at - i * LANES, 0)];
+#pragma unroll
+        for (int i = 0; i < SUFFIXES && at > i * LANES; i++) {
+            suffix = pick_across<K>(suffix, keys[i]);
+            segment.words[at - i * LANES] = suffix;
+        }
+    }
+}
+
+/* Takes the keys of the next frame, and returns those of the window that ends there. The windows of
+ * the first segment, but for its last one, are meaningless. */
+template <class K> DEVICE kind_word<K> take_frame(struct segment<K> *segment, kind_word<K> keys)
+{
+    kind_word<K> *const word = segment->words + segment->at;
+    const kind_word<K> prefix = pick_across<K>(segment->prefix, keys);
+    const kind_word<K> window = pick_across<K>(prefix, word[LANES]);
+
+    *word = keys;
+    segment->prefix = prefix;
+    segment->at += LANES;
+    if (segment->at == segment->length) {
+        make_suffixes(*segment);
+        segment->prefix = NOTHING<K>;
+        segment->at = 0;
+    }
+    return window;
+}
+
+/* Reads a batch of frames from `frame` on, up to `last`. In the place of a missing one it has the
+ * nearest known one, which changes no window. */
+template <class K, bool WHOLE>
+DEVICE void fetch_batch(const struct across_view &view, const unsigned char *from, int count,
+                        int frame, int last, kind_word<K> *words)
+{
+    last = min(last, (int)view.in.frames - 1);
+#pragma unroll
+    for (int i = 0; i < BATCH; i++) {
+        const int known = max(min(frame + i, last), 0);
+
+        words[i] = load_word<K, WHOLE>(from + (uint64_t)known * (unsigned)view.in.frame, count);
+    }
+}
+
+/* The windows of a column, from the one that ends at `end` on. */
+template <class K, bool WHOLE>
+DEVICE void sweep(const struct across_view &view, kind_word<K> *ring, const unsigned char *from,
+                  unsigned char *to, int count, int end, int outputs)
+{
+    struct segment<K> segment = {
+        ring, NOTHING<K>, 0, LANES *view.width
+    };
+    const int begin = end - (view.width - 1);
+    const int last = end + (outputs - 1) * view.hop;
+    kind_word<K> next[BATCH];
+
+    ring[segment.length] = NOTHING<K>;
+    fetch_batch<K, WHOLE>(view, from, count, begin, last, next);
+#pragma unroll 1
+    for (int frame = begin; frame <= last; frame += BATCH) {
+        kind_word<K> now[BATCH];
+
+        memcpy(now, next, sizeof now);
+        fetch_batch<K, WHOLE>(view, from, count, frame + BATCH, last, next);
+#pragma unroll
+        for (int i = 0; i < BATCH; i++) {
+            kind_word<K> window = take_frame(&segment, keys_across<K>(view, now[i]));
+
+            if (frame + i != end || end > last)
+                continue;
+            if (end < view.whole_from || end >= view.whole_to)
+                window = K::ABOVE;
+            store_word<K, WHOLE>(to, count, samples_across<K>(view, window));
+            to += view.out.frame;
+            end += view.hop;
+        }
+    }
+}
+
+template <class K>
+__global__ void __launch_bounds__(THREADS_MOST, 8) across_kernel(const struct across_view view)
+{
+    KIND_SHARED(K, words);
+    kind_word<K> *ring =
+        words + ((int)threadIdx.x / LANES * (view.width + 1) * LANES + (int)threadIdx.x % LANES);
+    const unsigned number = blockIdx.x / view.blocks;
+    const unsigned word = (blockIdx.x - number * view.blocks) * blockDim.x + threadIdx.x;
+    const unsigned row = word / view.columns;
+    const unsigned past = (word - row * view.columns) * (unsigned)sizeof(kind_word<K>);
+    const int64_t left = (int64_t)(view.in.channels * view.in.bytes) - past;
+    const int count = (int)(min(left, (int64_t)sizeof(kind_word<K>)) / (int)view.in.bytes);
+    const int first = (int)number * view.sweep;
+    const int outputs = min(view.sweep, (int)view.out.frames - first);
+    const unsigned char *from = view.in.data + (row * view.in.row + past);
+    unsigned char *to = view.out.data + (row * view.out.row + first * view.out.frame + past);
+    const int end = view.end + first * view.hop;
+
+    if (word >= view.words)
+        return;
+    if (word_samples<K> == 1 || (view.aligned && count == word_samples<K>))
+        sweep<K, true>(view, ring, from, to, count, end, outputs);
+    else
+        sweep<K, false>(view, ring, from, to, count, end, outputs);
+}
+
+/* ---- launches */
+
+typedef void across_function(const struct across_view view);
+
+static across_function *kernel_of(enum value_kind value)
+{
+    const size_t bytes = value_bytes(value);
+
+    if (value == VALUE_F32 || value == VALUE_F64)
+        return value == VALUE_F32 ? across_kernel<f32> : across_kernel<f64>;
+    return value == VALUE_F16 ? across_kernel<half16>
+           : bytes == 1       ? across_kernel<key8>
+           : bytes == 2       ? across_kernel<key16>
+                              : across_kernel<key32>;
+}
+
+static unsigned word_bytes(enum value_kind value)
+{
+    return value == VALUE_F64 ? sizeof(int64_t) : sizeof(int);
+}
+
+/* Shared memory of so many threads: for each a segment, and one word more. */
+static size_t shared_of(enum value_kind value, uint64_t width, unsigned threads)
+{
+    return (size_t)(width + 1) * threads * word_bytes(value);
+}
+
+static bool is_flat(const struct strided *array)
+{
+    return array->channel == (ptrdiff_t)array->bytes && array->frame >= 0 &&
+           array->frame < DISTANCE_MOST && array->frames <= FRAMES_MOST;
+}
+
+bool cuda_across_can(const struct strided *in, const struct strided *out, enum value_kind value,
+                     uint64_t width)
+{
+    return is_flat(in) && is_flat(out) && in->channels * in->bytes >= ROW_LEAST &&
+           width < RING_BYTES && shared_of(value, width, LANES) <= RING_BYTES;
+}
+
+cudaError_t cuda_across_load(enum value_kind value)
+{
+    return load_kernel(kernel_of(value));
+}
+
+static int clamp(uint64_t frames)
+{
+    return frames < FRAMES_MOST ? (int)frames : FRAMES_MOST;
+}
+
+/* Shorter sweeps where there are few columns. */
+static int sweep_of(const struct across_view *view)
+{
+    const uint64_t least = (unsigned)(SWEEP_WIDTHS * view->width + SWEEP_LEAST);
+    const uint64_t most = view->out.frames * (unsigned)view->hop / least;
+    const uint64_t wanted = (SWEEPS + view->words - 1) / view->words;
+    const uint64_t count = wanted < most ? wanted : most > 0 ? most : 1;
+
+    return (int)((view->out.frames + count - 1) / count);
+}
+
+static bool is_aligned(const struct strided *array, unsigned bytes)
+{
+    return ((uintptr_t)array->data | (uintptr_t)array->row | (uintptr_t)array->frame) % bytes == 0;
+}
+
+cudaError_t cuda_across_run(const struct strided *in, const struct strided *out,
+                            enum value_kind value, uint64_t width, const struct cuda_task *task,
+                            bool is_minimum, cudaStream_t stream)
+{
+    const unsigned bytes = word_bytes(value);
+    unsigned threads = THREADS_MOST;
+    struct across_view view;
+    unsigned sweeps;
+
+    memset(&view, 0, sizeof view);
+    view.in = *in;
+    view.out = *out;
+    view.columns = (unsigned)((in->channels * in->bytes + bytes - 1) / bytes);
+    view.words = view.columns * (unsigned)in->rows;
+    view.aligned = is_aligned(in, bytes) && is_aligned(out, bytes);
+    view.end = (int)task->kept_first;
+    view.hop = clamp(task->hop);
+    view.width = (int)width;
+    view.whole_from = clamp(task->whole_from);
+    view.whole_to = clamp(task->whole_to);
+    view.sign = sign_of(value);
+    view.mirror = is_minimum ? -1 : 0;
+    view.of_nan = task->nan == NAN_OMIT ? 0 : -1;
+    view.sweep = sweep_of(&view);
+    sweeps = (unsigned)((out->frames + (unsigned)view.sweep - 1) / (unsigned)view.sweep);
+    while (shared_of(value, width, threads) > RING_BYTES)
+        threads /= 2;
+    view.blocks = (view.words + threads - 1) / threads;
+    LAUNCH(kernel_of(value), view.blocks * sweeps, threads, shared_of(value, width, threads),
+           stream, view);
+    return cudaGetLastError();
+}

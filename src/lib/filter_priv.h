@@ -1,0 +1,37 @@
+/* gpuenv_filter() of arrays that have been checked, for functions that make several of them. */
+#ifndef GPUENV_LIB_FILTER_PRIV_H
+#define GPUENV_LIB_FILTER_PRIV_H
+
+#include "cpu/block.h"
+#include "lib/lib_priv.h"
+
+struct filter {
+    struct work work;
+    struct block_plan plan;
+    struct block_plan last_plan; /* of the last unit of a row, which may have fewer channels */
+    size_t scratch_bytes;        /* for both */
+    uint64_t states_bytes;
+    struct strided in;
+    struct strided out[EMIT_KINDS];
+    bool out_place;       /* results are written as they are computed */
+    bool in_cache;        /* frames are, as many as a window has */
+    bool past_cache;      /* without gaps, and so many that they are written past the caches */
+    bool together;        /* and are frames of all values */
+    struct groups groups; /* of channels: a unit in each row */
+    struct piece tail;    /* the windows that end past the last frame */
+    struct timeline line; /* of windows of time */
+};
+
+/* Plans the windows of `spec` over arrays that are set, and the work for them. `work` and `line`
+ * are set, too. */
+int filter_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_error *error);
+
+/* The bytes of memory that a task needs, in lines of the cache. */
+uint64_t filter_room(const struct filter *filter);
+
+/* A unit is a group of channels of a row, and unit number `index` is group index % groups.count of
+ * row index / groups.count. Writes the windows that end in a task's frames; those that end past the
+ * last frame as well, if the task has that one. */
+void filter_unit(struct work *work, void *room, uint64_t index, const struct task *task);
+
+#endif

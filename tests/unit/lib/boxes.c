@@ -1,0 +1,172 @@
+/* Boxes of images against two calls of gpuenv_filter(), along the rows and down the columns. */
+#include "calls.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { CASES = 800, SIDE = 90, CHANNELS = 9, MOST = 3 * SIDE * (SIDE * CHANNELS + 2) };
+
+static _Alignas(64) unsigned char image[MOST * 8];
+static _Alignas(64) unsigned char middle[MOST * 8];
+static _Alignas(64) unsigned char expected[MOST * 8];
+static _Alignas(64) unsigned char found[MOST * 8];
+
+struct shape {
+    uint64_t rows;
+    uint64_t frames;
+    uint64_t channels;
+    uint64_t gap; /* samples behind each row */
+};
+
+static gpuenv_array array_of(void *data, int type, const struct shape *shape)
+{
+    const ptrdiff_t bytes = (ptrdiff_t)gpuenv_type_bytes(type);
+    gpuenv_array array = GPUENV_INIT(gpuenv_array);
+
+    array.data = array.out = data;
+    array.type = type;
+    array.rows = shape->rows;
+    array.frames = shape->frames;
+    array.channels = shape->channels;
+    array.channel = bytes;
+    array.frame = bytes * (ptrdiff_t)shape->channels;
+    array.row = array.frame * (ptrdiff_t)shape->frames + bytes * (ptrdiff_t)shape->gap;
+    return array;
+}
+
+/* Columns as rows. */
+static gpuenv_array turned(gpuenv_array array)
+{
+    const uint64_t rows = array.rows;
+    const ptrdiff_t row = array.row;
+
+    array.rows = array.frames;
+    array.row = array.frame;
+    array.frames = rows;
+    array.frame = row;
+    return array;
+}
+
+/* Bits of every kind, and numbers, a few of which are NaN. */
+static void fill(int type, size_t samples)
+{
+    for (size_t i = 0; i < samples; i++)
+        ((uint64_t *)(void *)image)[i] = random_word();
+    for (size_t i = 0; type == GPUENV_F32 && i < samples; i++)
+        ((float *)(void *)image)[i] =
+            random_below(50) == 0 ? (float)NAN : (float)random_below(1000) - 500;
+}
+
+static uint64_t side_of(uint64_t width, int align, uint64_t length)
+{
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    uint64_t outputs;
+
+    spec.width = width;
+    spec.align = align;
+    CHECK(gpuenv_outputs(&spec, length, &outputs, NULL) == GPUENV_OK);
+    return outputs;
+}
+
+static uint64_t width_of(uint64_t length, int align)
+{
+    const uint64_t few[] = {1, 2, 3, 5, 15};
+    const uint64_t width = random_below(2) == 0 ? few[random_below(5)] : 1 + random_below(length);
+
+    return align == GPUENV_ALIGN_VALID && width > length ? length : width;
+}
+
+static void check_case(gpuenv_context *context)
+{
+    static const int types[] = {GPUENV_U8,  GPUENV_S16, GPUENV_U16, GPUENV_S32,
+                                GPUENV_F16, GPUENV_F32, GPUENV_F64, GPUENV_S64};
+    const int type = types[random_below(8)];
+    const struct shape shape = {1 + random_below(random_below(4) == 0 ? 3 * SIDE : SIDE),
+                                1 + random_below(SIDE), 1 + random_below(CHANNELS),
+                                random_below(2)};
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    struct shape half = {.rows = shape.rows, .channels = shape.channels};
+    struct shape whole = {.channels = shape.channels, .gap = random_below(3)};
+    gpuenv_array in = array_of(image, type, &shape);
+    gpuenv_array between;
+    gpuenv_array out;
+    uint64_t height;
+
+    fill(type, shape.rows * (shape.frames * shape.channels + shape.gap));
+    memset(expected, 0xa5, sizeof expected);
+    memset(found, 0xa5, sizeof found);
+    spec.align = (int)random_below(4);
+    spec.nan = (int)random_below(2);
+    spec.values = 1;
+    spec.value[0] = random_below(2) == 0 ? GPUENV_MIN : GPUENV_MAX;
+    spec.threads = 1 + (unsigned)random_below(4);
+    spec.width = width_of(shape.frames, spec.align);
+    height = width_of(shape.rows, spec.align);
+    whole.frames = half.frames = side_of(spec.width, spec.align, shape.frames);
+    whole.rows = side_of(height, spec.align, shape.rows);
+    between = array_of(middle, type, &half);
+    out = array_of(found, type, &whole);
+    CHECK(gpuenv_filter_boxes(context, &spec, height, &in, &out, NULL) == GPUENV_OK);
+    CHECK(gpuenv_filter(context, &spec, &in, &between, NULL) == GPUENV_OK);
+    spec.width = height;
+    between = turned(between);
+    out = turned(array_of(expected, type, &whole));
+    CHECK(gpuenv_filter(context, &spec, &between, &out, NULL) == GPUENV_OK);
+    CHECK_THAT(memcmp(found, expected, sizeof found) == 0,
+               "type %d, %llu x %llu x %llu, %llu high, align %d", type,
+               (unsigned long long)shape.rows, (unsigned long long)shape.frames,
+               (unsigned long long)shape.channels, (unsigned long long)height, spec.align);
+}
+
+static void test_boxes(void)
+{
+    gpuenv_context *context = open_context(4);
+
+    for (int i = 0; i < CASES; i++)
+        check_case(context);
+    gpuenv_close(context);
+}
+
+static void test_refused(void)
+{
+    const struct shape shape = {4, 4, 1, 0};
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_array in = array_of(image, GPUENV_U8, &shape);
+    gpuenv_array out = array_of(found, GPUENV_U8, &shape);
+    gpuenv_context *context = open_context(1);
+
+    spec.width = 3;
+    spec.align = GPUENV_ALIGN_CENTER;
+    spec.values = 1;
+#define REFUSED(height, name)                                                                      \
+    CHECK_THAT(gpuenv_filter_boxes(context, &spec, height, &in, &out, &error) ==                   \
+                       GPUENV_BAD_ARGUMENT &&                                                      \
+                   strcmp(error.subject, name) == 0,                                               \
+               "%s: %s", error.subject, error.text)
+    REFUSED(0, "height");
+    spec.value[0] = GPUENV_ABS;
+    REFUSED(3, "value");
+    spec.value[0] = GPUENV_MAX;
+    spec.hop = 2;
+    REFUSED(3, "hop");
+    spec.hop = 1;
+    spec.edge = GPUENV_EDGE_NAN;
+    REFUSED(3, "edge");
+    spec.edge = GPUENV_EDGE_SHRINK;
+    spec.nan = GPUENV_NAN_ERROR;
+    REFUSED(3, "nan");
+    spec.nan = GPUENV_NAN_OMIT;
+    out.type = GPUENV_S8;
+    REFUSED(3, "out[0]");
+    out.type = GPUENV_U8;
+    out.rows = 3;
+    REFUSED(3, "out[0]");
+    out.rows = 4;
+    out.data = out.out = image;
+    REFUSED(3, "out[0]");
+    gpuenv_close(context);
+    CHECK(gpuenv_filter_boxes(NULL, &spec, 3, &in, &out, &error) == GPUENV_BAD_ARGUMENT);
+}
+
+CHECK_MAIN(test_boxes, test_refused)
