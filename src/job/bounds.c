@@ -1,6 +1,6 @@
 /* Which part of the input is used: --from and --to, --skip and --frames. */
 #include "base/min_max.h"
-#include "format/text/time_bound.h"
+#include "format/text/time_form.h"
 #include "io/unpack.h"
 #include "job/job_priv.h"
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "format/format.h"
-#include "format/text/time_formats.h"
+#include "format/text/time_form.h"
 #include "sample/sample_type.h"
 #include "tool/others_priv.h"
 

@@ -6,7 +6,7 @@
 #include "base/list.h"
 #include "format/format.h"
 #include "format/text/dialect.h"
-#include "format/text/time_formats.h"
+#include "format/text/time_form.h"
 #include "tool/option_values_priv.h"
 #include "tool/options_priv.h"
 #include "tool/others_priv.h"

@@ -65,20 +65,8 @@ static void tell_columns(const struct looking *looking, unsigned from)
 /* Is it a row of these columns, with a value? */
 static bool fits(const struct looking *looking, unsigned record)
 {
-    bool any = false;
-
-    if (looking->set.records[record].count != looking->look->count)
-        return false;
-    for (unsigned i = 0; i < looking->look->count; i++) {
-        const enum look_cell_kind is = look_cell_at(looking, record, i)->kind;
-        const enum look_kind kind = looking->look->columns[i].kind;
-
-        if (kind != LOOK_TEXT && (is & (CELL_EMPTY | CELL_MISSING)) == 0 &&
-            is != (kind == LOOK_DATES ? CELL_DATE : CELL_NUMBER))
-            return false;
-        any = any || (kind != LOOK_TEXT && (is & (CELL_NUMBER | CELL_DATE)) != 0);
-    }
-    return any;
+    return looking->set.records[record].count == looking->look->count &&
+           look_fits(looking, record, CELL_EMPTY | CELL_MISSING);
 }
 
 /* May a comma between two numbers be a decimal sign? Then digits alone stand behind it, and nothing
@@ -248,6 +236,15 @@ static bool takes_turns(const struct looking *looking, unsigned column)
             4 * again >= 3 * (rows - at->different));
 }
 
+static bool has_numbers(const struct look *look)
+{
+    for (unsigned i = 0; i < look->count; i++) {
+        if (look->columns[i].kind == LOOK_NUMBERS && look->columns[i].numbers > 0)
+            return true;
+    }
+    return false;
+}
+
 /* Is it a table for sure, though nothing but its text says so? Its rows are alike, half of their
  * cells are values, and there are enough of them. */
 static bool is_sure(const struct looking *looking)
@@ -257,17 +254,15 @@ static bool is_sure(const struct looking *looking)
     const unsigned least = look->dialect.delimiter == ' ' || look->count == 1 ? 3 : 2;
     unsigned good = 0;
     unsigned values = 0;
-    unsigned cells = 0;
-    unsigned numbers = 0;
+    unsigned words = 0;
 
     for (unsigned i = 0; i < look->count; i++) {
         values += look->columns[i].numbers + look->columns[i].dates;
-        cells += look->columns[i].numbers + look->columns[i].dates + look->columns[i].words;
-        numbers += look->columns[i].kind == LOOK_NUMBERS && look->columns[i].numbers > 0;
+        words += look->columns[i].words;
     }
     for (unsigned i = looking->row; i < looking->set.count; i++)
         good += fits(looking, i) || looking->set.records[i].again;
-    return numbers > 0 && good >= least && 10 * good >= 9 * all && 2 * values >= cells;
+    return has_numbers(look) && good >= least && 10 * good >= 9 * all && values >= words;
 }
 
 /* Is more text needed to see the header, and so many rows? Blanks that may be between words alone
@@ -276,12 +271,8 @@ static bool is_open(const struct looking *looking, char usual, unsigned least)
 {
     const struct look *look = looking->look;
     const bool blanks = look->dialect.delimiter == ' ' && usual != ' ' && !look->is_table;
-    bool numbers = false;
 
-    for (unsigned i = 0; i < look->count; i++)
-        numbers =
-            numbers || (look->columns[i].kind == LOOK_NUMBERS && look->columns[i].numbers > 0);
-    if (!numbers || look->rows < (blanks ? max_u64(least, 3) : least))
+    if (!has_numbers(look) || look->rows < (blanks ? max_u64(least, 3) : least))
         return looking->set.count < looking->set.most;
     return look->rows == 1 && looking->names == NO_RECORD && looking->header == TEXT_HEADER_AUTO &&
            (look_record_has(looking, looking->row, CELL_NAME | CELL_AMOUNT | CELL_EMPTY) ||
@@ -433,6 +424,7 @@ enum text_next look_take(struct look *look, const char *name, const char *text, 
 void look_free(struct look *look)
 {
     free(look->columns);
+    memory_text_free(&look->header);
     look->columns = NULL;
     look->count = 0;
 }

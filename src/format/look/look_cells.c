@@ -224,13 +224,10 @@ static bool is_again(const struct look_records *set, unsigned record)
     enum { FIRST = 3 };
     const struct look_record *at = &set->records[record];
     const size_t size = (size_t)(at->behind - at->at);
-    bool same = false;
 
-    for (unsigned i = 0; i < FIRST && i < record && !same; i++)
-        same = (size_t)(set->records[i].behind - set->records[i].at) == size &&
-               memcmp(set->records[i].at, at->at, size) == 0;
-    for (unsigned i = 0; same && i < at->count; i++) {
-        if (set->cells[at->first + i].kind == CELL_NAME)
+    for (unsigned i = 0; i < FIRST && i < record && (at->kinds & CELL_NAME) != 0; i++) {
+        if ((size_t)(set->records[i].behind - set->records[i].at) == size &&
+            memcmp(set->records[i].at, at->at, size) == 0)
             return true;
     }
     return false;
@@ -238,10 +235,18 @@ static bool is_again(const struct look_records *set, unsigned record)
 
 void records_tell(struct look_records *set, const struct text_lines *lines)
 {
-    for (size_t i = 0; i < set->cell_count; i++)
-        set->cells[i].kind = kind_of(lines, &set->cells[i].field);
-    for (unsigned i = 0; i < set->count; i++)
-        set->records[i].again = is_again(set, i);
+    for (unsigned i = 0; i < set->count; i++) {
+        struct look_record *record = &set->records[i];
+
+        record->kinds = record->words = 0;
+        for (struct look_cell *cell = set->cells + record->first, *end = cell + record->count;
+             cell < end; cell++) {
+            cell->kind = kind_of(lines, &cell->field);
+            record->kinds |= cell->kind;
+            record->words += (cell->kind & (CELL_NAME | CELL_AMOUNT)) != 0;
+        }
+        record->again = is_again(set, i);
+    }
 }
 
 static struct look_cell *add_cell(struct look_records *set)

@@ -39,6 +39,8 @@ struct look_record {
     uint64_t line;
     unsigned count; /* cells; 0: it cannot be read */
     size_t first;   /* its cells begin here */
+    unsigned kinds; /* of its cells */
+    unsigned words; /* cells that are names or amounts */
     const char *at; /* its text, */
     const char *behind;
     bool again; /* one of the first three, which has words: perhaps their header */

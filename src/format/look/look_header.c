@@ -92,15 +92,18 @@ static bool has_name_of(const struct looking *looking, unsigned record, const ch
 
 struct look_numbers look_numbers_of(const struct looking *looking, unsigned record)
 {
-    struct look_numbers numbers = {.years = true, .rise = true};
+    const struct look_record *at = &looking->set.records[record];
+    struct look_numbers numbers = {
+        .years = true,
+        .rise = true,
+        .words = at->words > 0 ||
+                 (at->count > 0 && look_cell_at(looking, record, 0)->kind == CELL_EMPTY)};
     double last = 0;
 
     for (unsigned i = 0; i < looking->set.records[record].count; i++) {
         const struct look_cell *cell = look_cell_at(looking, record, i);
         double value;
 
-        numbers.words = numbers.words || (cell->kind & (CELL_NAME | CELL_AMOUNT)) != 0 ||
-                        (i == 0 && cell->kind == CELL_EMPTY);
         if (text_value(&looking->lines, &cell->field, &value) != TEXT_NUMBER)
             continue;
         numbers.years = numbers.years && value >= 1500 && value <= 2100 && value == floor(value);
@@ -193,17 +196,6 @@ static bool has_units(const struct looking *looking, unsigned record)
     return any && !look_record_has(looking, record, CELL_NUMBER | CELL_DATE);
 }
 
-/* Is at least half of a line words, as of a header, and not of a title? */
-static bool is_full(const struct looking *looking, unsigned record)
-{
-    const unsigned count = looking->set.records[record].count;
-    unsigned words = 0;
-
-    for (unsigned i = 0; i < count; i++)
-        words += (look_cell_at(looking, record, i)->kind & (CELL_NAME | CELL_AMOUNT)) != 0;
-    return 2 * words >= count;
-}
-
 /* A record that is cut off is still a row. */
 static bool is_cut(const struct looking *looking, unsigned record)
 {
@@ -212,19 +204,20 @@ static bool is_cut(const struct looking *looking, unsigned record)
            !look_record_has(looking, record, CELL_NAME | CELL_AMOUNT);
 }
 
-/* So is one with more cells, if the first of them are as those of rows. */
-static bool is_long(const struct looking *looking, unsigned record)
+bool look_fits(const struct looking *looking, unsigned record, unsigned kinds)
 {
     bool any = false;
 
+    if (looking->set.records[record].count < looking->look->count)
+        return false;
     for (unsigned i = 0; i < looking->look->count; i++) {
+        const enum look_cell_kind is = look_cell_at(looking, record, i)->kind;
         const enum look_kind kind = looking->look->columns[i].kind;
         const enum look_cell_kind due = kind == LOOK_DATES ? CELL_DATE : CELL_NUMBER;
 
-        if (i >= looking->set.records[record].count ||
-            (kind != LOOK_TEXT && look_cell_at(looking, record, i)->kind != due))
+        if (kind != LOOK_TEXT && is != due && (is & kinds) == 0)
             return false;
-        any = any || kind != LOOK_TEXT;
+        any = any || (kind != LOOK_TEXT && is == due);
     }
     return any;
 }
@@ -262,7 +255,7 @@ static void find_names(struct looking *looking)
                                         has_numbers_as_names(looking, i)))
             maybe = i;
         else if (looking->set.records[i].count != looking->look->count && !is_cut(looking, i) &&
-                 !is_long(looking, i)) {
+                 !look_fits(looking, i, 0)) {
             if (looking->lines.delimiter == ' ' && looking->first <= i)
                 looking->first = i + 1;
             break;
@@ -279,7 +272,8 @@ static void find_names(struct looking *looking)
         looking->row = looking->names + 1;
 }
 
-/* Finds the header, and so the first row. Of two lines of words the second may be units. */
+/* Finds the header, and so the first row. Of two lines of words the second may be units. At least
+ * half of a header, unlike a title, is words. */
 static int find_header(struct looking *looking)
 {
     unsigned lines = 1;
@@ -288,7 +282,8 @@ static int find_header(struct looking *looking)
     if (looking->names == NO_RECORD)
         return 0;
     for (unsigned i = looking->names; i-- > 0 && header_like(looking, i) == HEADER_IS;) {
-        if (is_full(looking, i) && cells_of(looking, i) == cells_of(looking, looking->names))
+        if (2 * looking->set.records[i].words >= looking->set.records[i].count &&
+            cells_of(looking, i) == cells_of(looking, looking->names))
             lines = looking->names - i + 1;
     }
     if (looking->lines.delimiter == ' ' && lines <= looking->names)
@@ -338,20 +333,15 @@ static void find_cut_row(struct looking *looking)
 
 /* A header that is one cell short has no name for the last column, if that is empty, or else for
  * the first, which R writes. */
-static void find_shift(struct looking *looking)
-{
-    const struct look_column *last = &looking->look->columns[looking->look->count - 1];
-
-    if (looking->names != NO_RECORD &&
-        looking->set.records[looking->names].count + 1 == looking->look->count)
-        looking->look->shift = last->numbers + last->words + last->dates > 0;
-}
-
 static void take_names(struct looking *looking)
 {
     struct look *look = looking->look;
+    const struct look_column *last = &look->columns[look->count - 1];
     const unsigned records[] = {looking->names, looking->units};
 
+    if (looking->names != NO_RECORD &&
+        looking->set.records[looking->names].count + 1 == look->count)
+        look->shift = last->numbers + last->words + last->dates > 0;
     for (unsigned i = 0; i < 2; i++) {
         const unsigned count = records[i] == NO_RECORD ? 0 : looking->set.records[records[i]].count;
 
@@ -400,6 +390,9 @@ static void take_comment(struct looking *looking)
     struct look *look = looking->look;
     struct text_cursor cursor = looking->cursor;
     struct text_cursor found = {.at = NULL};
+    enum text_next then = TEXT_FIELD;
+    unsigned count = 0;
+    uint64_t line;
     const char *row;
 
     if (looking->names != NO_RECORD || looking->row == looking->set.count || looking->header == 0 ||
@@ -418,24 +411,20 @@ static void take_comment(struct looking *looking)
     }
     if (found.at == NULL || (look->count == 1 && found.at[strcspn(found.at, " \t\n")] != '\n'))
         return;
-    look->names_line = found.line;
-    for (unsigned i = 0; i <= look->count; i++) {
-        struct text_field field;
+    line = found.line;
+    while (then == TEXT_FIELD && count < look->count) {
+        struct text_field *name = &look->columns[count].name;
         double value;
-        const enum text_next next = text_take_field(&looking->lines, &found, &field);
 
-        if ((next == TEXT_RECORD) != (i + 1 == look->count) || next == TEXT_FAULT ||
-            text_value(&looking->lines, &field, &value) != TEXT_WORD) {
-            for (unsigned j = 0; j < i; j++)
-                look->columns[j].name.start = look->columns[j].name.end = NULL;
-            look->names_line = 0;
-            return;
-        }
-        look->columns[i].name = field;
-        look->commented = next == TEXT_RECORD;
-        if (next == TEXT_RECORD)
-            return;
+        then = text_take_field(&looking->lines, &found, name);
+        if (then > TEXT_RECORD || text_value(&looking->lines, name, &value) != TEXT_WORD)
+            break;
+        count++;
     }
+    look->commented = then == TEXT_RECORD && count == look->count;
+    look->names_line = look->commented ? line : 0;
+    for (unsigned i = 0; i < look->count && !look->commented; i++)
+        look->columns[i].name = (struct text_field){.start = NULL};
 }
 
 void look_take_words(struct looking *looking)
@@ -466,22 +455,26 @@ int look_find_header(struct looking *looking)
  * above the names. */
 static void keep_header(struct looking *looking, const char *text)
 {
-    struct text_field *kept = looking->look->header;
+    struct memory_text *header = &looking->look->header;
+    unsigned kept = 0;
 
     if (looking->look->maker != NULL) {
         text += 3 * (size_t)(*text == '\xef');
-        *kept++ = (struct text_field){.start = text, .end = text + strcspn(text, "\r\n")};
+        memory_text_add(header, text, strcspn(text, "\r\n"));
+        memory_text_add(header, "", 1);
+        kept++;
     }
-    for (unsigned i = looking->names; i < looking->row; i++) {
+    for (unsigned i = looking->names; i < looking->row && kept < LOOK_HEADER; i++) {
         const struct look_record *at = &looking->set.records[i];
         const char *end = at->behind;
 
-        if (!look_record_has(looking, i, CELL_NAME | CELL_AMOUNT | CELL_DATE) ||
-            kept == looking->look->header + LOOK_HEADER)
+        if (!look_record_has(looking, i, CELL_NAME | CELL_AMOUNT | CELL_DATE))
             continue;
         while (end > at->at && strchr("\r\n", end[-1]) != NULL)
             end--;
-        *kept++ = (struct text_field){.start = at->at, .end = end};
+        memory_text_add(header, at->at, (size_t)(end - at->at));
+        memory_text_add(header, "", 1);
+        kept++;
     }
 }
 
@@ -493,8 +486,9 @@ void look_find_names(struct looking *looking, const char *text)
 
     look->at = any ? records[looking->row].at : looking->set.behind.at;
     look->line = any ? records[looking->row].line : looking->set.behind.line;
+    for (unsigned i = 0; any && i < look->count && i < records[looking->row].count; i++)
+        look->columns[i].first = look_cell_at(looking, looking->row, i)->field;
     keep_header(looking, text);
-    find_shift(looking);
     take_names(looking);
     take_comment(looking);
     if (looking->look->maker != NULL && looking->header == 0)

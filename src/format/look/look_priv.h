@@ -35,6 +35,7 @@ enum look_kind {
 struct look_column {
     struct text_field name; /* empty: it has none */
     struct text_field unit;
+    struct text_field first; /* field, in the first row; without a start: there is none */
     enum look_kind kind;
     unsigned numbers; /* fields in the rows that are numbers, or words for missing ones */
     unsigned dates;
@@ -70,14 +71,15 @@ struct look {
     bool commented;      /* the names stand in a comment */
     bool counted;        /* the first row may be names, such as 0,1,2,... */
     unsigned rows;
-    unsigned count;                        /* columns */
-    unsigned shift;                        /* columns before the first that has a name */
-    bool is_table;                         /* enough rows are alike for a text of any name */
-    const char *at;                        /* where the rows begin, */
-    uint64_t line;                         /* in this line, */
-    const char *end;                       /* and that of the text that was looked at */
-    struct text_field header[LOOK_HEADER]; /* records from the names to the rows that have words */
-    struct look_column *columns;           /* to be freed */
+    unsigned count;              /* columns */
+    unsigned shift;              /* columns before the first that has a name */
+    bool is_table;               /* enough rows are alike for a text of any name */
+    const char *at;              /* where the rows begin, */
+    uint64_t line;               /* in this line, */
+    const char *end;             /* and that of the text that was looked at */
+    struct memory_text header;   /* records from the names to the rows that have words, a NUL behind
+                                  * each; to be freed */
+    struct look_column *columns; /* to be freed */
     struct look_time times[LOOK_TIMES];
     unsigned time_count;
     struct look_time given; /* the columns that an option says, if there are such */

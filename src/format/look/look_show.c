@@ -1,50 +1,57 @@
-/* The look in words: for -v, and for the tests. */
+/* The look in words: for -v, for the tests, and where a look at more rows says otherwise. */
+#include <stdio.h>
 #include <string.h>
 
 #include "format/look/look_priv.h"
 
-static const char *delimiter_word(char delimiter)
-{
-    return delimiter == ','    ? "commas"
-           : delimiter == ';'  ? "semicolons"
-           : delimiter == '\t' ? "tabs"
-           : delimiter == '|'  ? "bars"
-           : delimiter == ' '  ? "blanks"
-                               : "its delimiter";
-}
-
+/* What stands between columns, or thousands. */
 static const char *sign_word(char sign)
 {
-    return sign == ',' ? "commas" : sign == '.' ? "points" : "blanks";
+    return sign == ','    ? "commas"
+           : sign == ';'  ? "semicolons"
+           : sign == '\t' ? "tabs"
+           : sign == '|'  ? "bars"
+           : sign == '.'  ? "points"
+           : sign == ' '  ? "blanks"
+                          : "its delimiter";
 }
 
 static void put_field(struct memory_text *words, const struct text_field *field)
 {
     char shown[TEXT_SHOWN_ROOM];
 
-    (void)memory_text_print(words, "'%s'", text_show_field(field, shown));
+    memory_text_print(words, "'%s'", text_show_field(field, shown));
+}
+
+/* "3 'note'" */
+static void put_column(const struct look *look, unsigned column, struct memory_text *words)
+{
+    const struct text_field *name = &look->columns[column].name;
+
+    memory_text_print(words, name->start == name->end ? "%u" : "%u ", column + 1);
+    if (name->start != name->end)
+        put_field(words, name);
 }
 
 static void show_lines(const struct look *look, struct memory_text *words)
 {
     if (look->maker != NULL)
-        (void)memory_text_print(words, "written by: %s\n", look->maker);
-    (void)memory_text_print(words, "columns: %u, between %s", look->count,
-                            delimiter_word(look->dialect.delimiter));
+        memory_text_print(words, "written by: %s\n", look->maker);
+    memory_text_print(words, "columns: %u, between %s", look->count,
+                      sign_word(look->dialect.delimiter));
     if (look->dialect.decimal == ',')
-        (void)memory_text_put(words, ", decimal commas");
+        memory_text_put(words, ", decimal commas");
     if (look->dialect.thousands != '\0')
-        (void)memory_text_print(words, ", %s between thousands",
-                                sign_word(look->dialect.thousands));
-    (void)memory_text_put(words, "\n");
+        memory_text_print(words, ", %s between thousands", sign_word(look->dialect.thousands));
+    memory_text_put(words, "\n");
     if (look->passed > 0)
-        (void)memory_text_print(words, "lines before it: %llu\n", (unsigned long long)look->passed);
+        memory_text_print(words, "lines before it: %llu\n", (unsigned long long)look->passed);
     if (look->names_line > 0)
-        (void)memory_text_print(words, "names: line %llu%s\n", (unsigned long long)look->names_line,
-                                look->commented ? ", a comment" : "");
+        memory_text_print(words, "names: line %llu%s\n", (unsigned long long)look->names_line,
+                          look->commented ? ", a comment" : "");
     if (look->units_line > 0)
-        (void)memory_text_print(words, "units: line %llu\n", (unsigned long long)look->units_line);
-    (void)memory_text_print(words, "first row: line %llu\n", (unsigned long long)look->first_line);
+        memory_text_print(words, "units: line %llu\n", (unsigned long long)look->units_line);
+    memory_text_print(words, "first row: line %llu\n", (unsigned long long)look->first_line);
 }
 
 /* The columns of one kind. */
@@ -58,20 +65,17 @@ static void show_kind(const struct look *look, enum look_kind kind, const char *
 
         if (column->kind != kind)
             continue;
-        (void)memory_text_print(words, "%s%u", shown++ == 0 ? title : ", ", i + 1);
-        if (column->name.start != column->name.end) {
-            (void)memory_text_put(words, " ");
-            put_field(words, &column->name);
-        }
+        memory_text_put(words, shown++ == 0 ? title : ", ");
+        put_column(look, i, words);
         if (column->unit.start != column->unit.end) {
-            (void)memory_text_put(words, " in ");
+            memory_text_put(words, " in ");
             put_field(words, &column->unit);
         }
         if (column->turns && look->time_count > 0)
-            (void)memory_text_put(words, " (of several series)");
+            memory_text_put(words, " (of several series)");
     }
     if (shown > 0)
-        (void)memory_text_put(words, "\n");
+        memory_text_put(words, "\n");
 }
 
 static void show_times(const struct look *look, struct memory_text *words)
@@ -82,25 +86,25 @@ static void show_times(const struct look *look, struct memory_text *words)
         const bool epoch = form->kind == TIME_NUMBER;
         char forms[TIME_WORDS];
 
-        (void)memory_text_print(words, "times: %u", time->column[0] + 1);
+        memory_text_print(words, "times: %u", time->column[0] + 1);
         if (time->count > 1)
-            (void)memory_text_print(words, " and %u", time->column[1] + 1);
+            memory_text_print(words, " and %u", time->column[1] + 1);
         time_readings_say(&time->readings, forms);
-        (void)memory_text_print(words, ", %s%s",
-                                epoch              ? "epoch in "
-                                : forms[0] != '\0' ? forms
-                                                   : "ISO 8601",
-                                epoch ? time_unit_names[form->unit] : "");
+        memory_text_print(words, ", %s%s",
+                          epoch              ? "epoch in "
+                          : forms[0] != '\0' ? forms
+                                             : "ISO 8601",
+                          epoch ? time_unit_names[form->unit] : "");
         if (time->step > 0)
-            (void)memory_text_print(words, ", every %.9g s", (double)time->step / MOMENT_SECOND);
-        (void)memory_text_put(words, time->goes_back ? ", not in order\n" : "\n");
+            memory_text_print(words, ", every %.9g s", (double)time->step / MOMENT_SECOND);
+        memory_text_put(words, time->goes_back ? ", not in order\n" : "\n");
     }
 }
 
 void look_show(const struct look *look, struct memory_text *words)
 {
     if (look->count == 0 || look->first_line == 0) {
-        (void)memory_text_put(words, "no rows\n");
+        memory_text_put(words, "no rows\n");
         return;
     }
     show_lines(look, words);
@@ -108,18 +112,18 @@ void look_show(const struct look *look, struct memory_text *words)
     show_kind(look, LOOK_DATES, "dates: ", words);
     show_kind(look, LOOK_TEXT, "text: ", words);
     show_times(look, words);
-    (void)memory_text_put(words, look->is_table || look->maker != NULL ? "" : "may be no table\n");
+    memory_text_put(words, look->is_table || look->maker != NULL ? "" : "may be no table\n");
 }
 
 void look_put_words(struct memory_text *text, unsigned column, const struct text_field *words,
                     unsigned count)
 {
-    (void)memory_text_print(text, "words of %u: ", column + 1);
+    memory_text_print(text, "words of %u: ", column + 1);
     for (unsigned i = 0; i < count && i < LOOK_WORDS_SHOWN; i++) {
-        (void)memory_text_put(text, i > 0 ? ", " : "");
+        memory_text_put(text, i > 0 ? ", " : "");
         put_field(text, &words[i]);
     }
-    (void)memory_text_put(text, count > LOOK_WORDS_SHOWN ? ", ..." : "");
+    memory_text_put(text, count > LOOK_WORDS_SHOWN ? ", ..." : "");
 }
 
 void look_show_words(const struct look *look, struct memory_text *words)
@@ -131,28 +135,19 @@ void look_show_words(const struct look *look, struct memory_text *words)
             continue;
         look_put_words(words, i, column->word, column->different);
         if (column->different > LOOK_WORDS)
-            (void)memory_text_print(words, " (more than %d in %u rows)\n", LOOK_WORDS, look->rows);
+            memory_text_print(words, " (more than %d in %u rows)\n", LOOK_WORDS, look->rows);
         else
-            (void)memory_text_print(words, " (%u in %u rows)\n", column->different, look->rows);
+            memory_text_print(words, " (%u in %u rows)\n", column->different, look->rows);
     }
 }
 
 /* ---- remarks */
 
-static void begin_part(struct memory_text *words)
+/* Begins the next of them. */
+static void begin_part(struct memory_text *words, const char *begin)
 {
-    if (words->used > 0)
-        (void)memory_text_put(words, "; ");
-}
-
-/* "3 'note', 4 'state'" */
-static void put_column(const struct look *look, unsigned column, struct memory_text *words)
-{
-    (void)memory_text_print(words, "%u", column + 1);
-    if (look->columns[column].name.start == look->columns[column].name.end)
-        return;
-    (void)memory_text_put(words, " ");
-    put_field(words, &look->columns[column].name);
+    memory_text_put(words, words->used > 0 ? "; " : "");
+    memory_text_put(words, begin);
 }
 
 /* Columns that are passed over, though some of their fields are numbers, or nearly so. */
@@ -165,16 +160,14 @@ static void remark_numbers(const struct look *look, struct memory_text *words)
 
         if (column->kind != LOOK_TEXT || column->numbers + column->amounts == 0)
             continue;
-        if (count++ == 0) {
-            begin_part(words);
-            (void)memory_text_put(words, "columns with more words than numbers are passed over: ");
-        } else {
-            (void)memory_text_put(words, ", ");
-        }
+        if (count++ == 0)
+            begin_part(words, "columns with more words than numbers are passed over: ");
+        else
+            memory_text_put(words, ", ");
         put_column(look, i, words);
     }
     if (count > 0)
-        (void)memory_text_put(words, " (see --columns, --missing)");
+        memory_text_put(words, " (see --columns, --missing)");
 }
 
 static bool is_among(unsigned column, const unsigned *columns, unsigned count)
@@ -193,10 +186,9 @@ static void remark_times(const struct look *look, const struct text_dialect *opt
     for (unsigned i = 0; i < look->count && options->by == NULL; i++) {
         if (!look->columns[i].turns || is_among(i, times, count))
             continue;
-        begin_part(words);
-        (void)memory_text_put(words, "several series seem to be told apart by column ");
+        begin_part(words, "several series seem to be told apart by column ");
         put_column(look, i, words);
-        (void)memory_text_put(words, ": --by makes a series of each");
+        memory_text_put(words, ": --by makes a series of each");
         break;
     }
     for (unsigned i = 0; i < look->time_count; i++) {
@@ -204,10 +196,9 @@ static void remark_times(const struct look *look, const struct text_dialect *opt
 
         if (both->count < 2 || count > 1 || both->column[0] != times[0])
             continue;
-        begin_part(words);
-        (void)memory_text_put(words, "a clock stands beside the date, in column ");
+        begin_part(words, "a clock stands beside the date, in column ");
         put_column(look, both->column[1], words);
-        (void)memory_text_put(words, ": --time takes both (date,clock)");
+        memory_text_put(words, ": --time takes both (date,clock)");
     }
 }
 
@@ -218,36 +209,82 @@ void look_remark(const struct look *look, const struct text_dialect *options, co
     const bool thousands = look->dialect.thousands != '\0' && options->thousands == '\0';
 
     if (look->maker != NULL && options->skip_lines == 0)
-        (void)memory_text_print(words, "is read as the file of %s", look->maker);
+        memory_text_print(words, "is read as the file of %s", look->maker);
     if (look->passed > 0 && look->maker == NULL)
-        (void)memory_text_print(words, "%llu line%s before its table %s passed over",
-                                (unsigned long long)look->passed, look->passed == 1 ? "" : "s",
-                                look->passed == 1 ? "is" : "are");
+        memory_text_print(words, "%llu line%s before its table %s passed over",
+                          (unsigned long long)look->passed, look->passed == 1 ? "" : "s",
+                          look->passed == 1 ? "is" : "are");
     for (unsigned i = 0; look->takes_time && i < count; i++) {
         if (i == 0)
-            begin_part(words);
-        (void)memory_text_put(words, i == 0 ? "the times of its rows are in column " : " and ");
+            begin_part(words, "the times of its rows are in column ");
+        else
+            memory_text_put(words, " and ");
         put_column(look, times[i], words);
     }
-    if (look->months && count > 0) {
-        begin_part(words);
-        (void)memory_text_put(words, "its decimal years are the firsts of months");
-    }
-    if (look->shift > 0 && look->dialect.delimiter != ' ' && look->dialect.delimiter != '\t') {
-        begin_part(words);
-        (void)memory_text_put(words, "its header has one name fewer than its rows have columns: "
-                                     "the first has none");
-    }
-    if (decimal || thousands) {
-        begin_part(words);
-        (void)memory_text_put(words, "its numbers have ");
-    }
+    if (look->months && count > 0)
+        begin_part(words, "its decimal years are the firsts of months");
+    if (look->shift > 0 && look->dialect.delimiter != ' ' && look->dialect.delimiter != '\t')
+        begin_part(words, "its header has one name fewer than its rows have columns: "
+                          "the first has none");
     if (decimal)
-        (void)memory_text_put(words, thousands ? "decimal commas, and " : "decimal commas");
-    if (thousands)
-        (void)memory_text_print(words, "%s between thousands", sign_word(look->dialect.thousands));
+        begin_part(words, "its numbers have decimal commas");
+    if (thousands) {
+        if (decimal)
+            memory_text_put(words, ", and ");
+        else
+            begin_part(words, "its numbers have ");
+        memory_text_print(words, "%s between thousands", sign_word(look->dialect.thousands));
+    }
     if (all)
         remark_numbers(look, words);
     if (count > 0)
         remark_times(look, options, times, count, words);
+}
+
+/* ---- a look at more rows must not say otherwise */
+
+int look_compare(const struct look *was, const struct look *is, const char *name,
+                 struct error *error)
+{
+    struct memory_text differs = {.bytes = NULL};
+    const char *option = NULL;
+
+    if (was->dialect.delimiter != is->dialect.delimiter)
+        option = "--delimiter";
+    else if (was->dialect.decimal != is->dialect.decimal)
+        option = "--decimal";
+    else if (was->dialect.thousands != is->dialect.thousands)
+        option = "--thousands";
+    else if (was->names_line != is->names_line || was->units_line != is->units_line ||
+             was->line != is->line || was->shift != is->shift)
+        option = "--header";
+    if (option == NULL && was->count != is->count)
+        option = "--delimiter";
+    if (option == NULL &&
+        (was->takes_time != is->takes_time ||
+         (was->takes_time && (was->times[0].count != is->times[0].count ||
+                              was->times[0].column[0] != is->times[0].column[0]))))
+        option = "--time";
+    if (option == NULL && was->dialect.time != NULL &&
+        (was->seems != is->seems || was->months != is->months || was->digits != is->digits))
+        option = "--time-unit";
+    for (unsigned i = 0; option == NULL && was->dialect.columns == NULL && i < was->count; i++) {
+        if ((was->columns[i].kind == LOOK_NUMBERS) == (is->columns[i].kind == LOOK_NUMBERS))
+            continue;
+        option = "--columns";
+        memory_text_put(&differs, ", where column ");
+        put_column(is, i, &differs);
+        memory_text_print(&differs, " has %s",
+                          is->columns[i].kind == LOOK_NUMBERS ? "numbers"
+                                                              : "more words than numbers");
+    }
+    if (option != NULL)
+        error_set(
+            error, ERROR_FILE, name,
+            "its first %u row%s said otherwise than its first %u%s: %s decides, or --look %u, "
+            "which waits for so many rows",
+            was->rows, was->rows == 1 ? "" : "s", is->rows,
+            differs.bytes != NULL ? differs.bytes : "", option, is->rows);
+    memory_text_free(&differs);
+    return option == NULL ? 0 : -1;
 }

@@ -248,12 +248,7 @@ static bool find_epoch(const struct looking *looking, struct look_time *time, bo
 /* Is it a date without a time of day? */
 static bool is_day(const struct look_time *time)
 {
-    const struct time_form *form = &time->readings.form[0];
-
-    return !time->readings.clock &&
-           (form->kind == TIME_DATE ||
-            (form->kind == TIME_FORMAT && strstr(form->format, "%H") == NULL &&
-             strstr(form->format, "%I") == NULL));
+    return !time->readings.clock && time_form_unit(&time->readings.form[0]) == MOMENT_DAY;
 }
 
 /* A date and a clock side by side are one time. */

@@ -46,12 +46,12 @@ static inline const struct look_cell *look_cell_at(const struct looking *looking
 /* Has the record a cell of these kinds? */
 static inline bool look_record_has(const struct looking *looking, unsigned record, unsigned kinds)
 {
-    for (unsigned i = 0; i < looking->set.records[record].count; i++) {
-        if ((look_cell_at(looking, record, i)->kind & kinds) != 0)
-            return true;
-    }
-    return false;
+    return (looking->set.records[record].kinds & kinds) != 0;
 }
+
+/* Are the first cells of a record those of a row of these columns, or of one of the `kinds`, and
+ * one of them a value? */
+bool look_fits(const struct looking *looking, unsigned record, unsigned kinds);
 
 /* Cuts the text by the delimiter of the option or the format, or else by the one that fits best. */
 int look_choose_delimiter(struct looking *looking, char usual);

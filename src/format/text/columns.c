@@ -8,16 +8,31 @@
 #include "base/utf8.h"
 #include "format/look/look_cells_priv.h"
 
+/* What the columns of a list are. */
+enum column_use { AS_CHANNELS, AS_TIMES, AS_NONE };
+
 /* What columns are chosen from. */
 struct column_choice {
     struct text_columns *columns;
     const struct text_lines *lines;
     const struct look *look;
     const struct text_dialect *options;
-    struct text_keys names; /* in the header */
-    unsigned (*named)[2];   /* by the number of the name, the first and another column with it */
     struct error *error;
 };
+
+/* How many columns have this name, and the first two of them, from 1. */
+static unsigned find_named(const struct column_choice *choice, const struct text_field *name,
+                           unsigned named[2])
+{
+    unsigned count = 0;
+
+    for (unsigned i = choice->look->shift; i < choice->look->count && count < 2; i++) {
+        if (choice->look->columns[i].name.start != NULL &&
+            text_same(name, &choice->look->columns[i].name))
+            named[count++] = i + 1;
+    }
+    return count;
+}
 
 /* Does a name seem to be several: "temp hum" of which the first is one, "2-4", "2..4" or "2:4"? */
 static bool is_list(const struct column_choice *choice, const char *name)
@@ -26,9 +41,10 @@ static bool is_list(const struct column_choice *choice, const char *name)
     const struct text_field first = {.start = name, .end = name + strcspn(name, " ")};
     const char *between = name + strspn(name, digits);
     const char *last = between + strspn(between, "-:.");
+    unsigned named[2];
 
     if (*first.end == ' ')
-        return text_keys_look(&choice->names, &first) != NULL;
+        return find_named(choice, &first, named) > 0;
     return between > name && last > between &&
            strncmp(between, ".", (size_t)(last - between)) != 0 && *last != '0' &&
            strspn(last, digits) == strlen(last);
@@ -86,14 +102,14 @@ static int no_column(const struct column_choice *choice, const char *name)
 static unsigned find_name(const struct column_choice *choice, const struct text_field *item)
 {
     const char *name = choice->lines->name;
-    const struct text_key *key = text_keys_look(&choice->names, item);
-    const unsigned *named = key == NULL ? NULL : choice->named[key->key.number];
+    unsigned named[2];
+    const unsigned count = find_named(choice, item, named);
     char shown[TEXT_SHOWN_ROOM];
 
     text_show_field(item, shown);
-    if (named != NULL && named[1] == 0)
+    if (count == 1)
         return named[0];
-    if (named != NULL)
+    if (count == 2)
         error_set(choice->error, ERROR_FILE, name,
                   "columns %u and %u both have the name '%s': choose one by its number", named[0],
                   named[1], shown);
@@ -132,8 +148,8 @@ static bool is_label(const struct text_columns *columns, unsigned column)
     return columns->by == column + 1;
 }
 
-/* The columns of a list, which may be NULL, become channels, or those of the `times`. */
-static int choose_listed(const struct column_choice *choice, const char *list, bool times)
+/* The columns of a list, which may be NULL, become channels, those of the times, or none. */
+static int choose_listed(const struct column_choice *choice, const char *list, enum column_use use)
 {
     struct text_columns *columns = choice->columns;
     struct text_field item;
@@ -143,10 +159,12 @@ static int choose_listed(const struct column_choice *choice, const char *list, b
 
         if (column == 0)
             return -1;
-        if (times) {
+        if (use == AS_TIMES) {
             columns->time.column[columns->time.count++] = column - 1;
-        } else if (columns->channel_of[column - 1] == TEXT_UNWANTED) {
-            columns->channel_of[column - 1] = columns->channels++;
+        } else if (use == AS_NONE) {
+            columns->column[column - 1].channel = TEXT_LEFT_OUT;
+        } else if (columns->column[column - 1].channel == TEXT_UNWANTED) {
+            columns->column[column - 1].channel = columns->channels++;
         } else {
             return error_set(choice->error, ERROR_FILE, choice->lines->name,
                              "column %u is chosen twice", column);
@@ -166,7 +184,7 @@ static int choose_labels(const struct column_choice *choice)
     memcpy(choice->columns->time.column, choice->look->times[0].column,
            sizeof choice->look->times[0].column);
     choice->columns->by = 0;
-    if (choose_listed(choice, choice->lines->dialect->time, true) != 0)
+    if (choose_listed(choice, choice->lines->dialect->time, AS_TIMES) != 0)
         return -1;
     if (!text_next_item(&by, &item))
         return 0;
@@ -183,20 +201,17 @@ static int no_memory(const struct column_choice *choice)
     return error_system(choice->error, ERROR_FILE, choice->lines->name, ENOMEM);
 }
 
-/* Has it neither a name nor any field? */
-static bool is_empty(const struct look_column *column)
-{
-    return column->name.start == column->name.end &&
-           column->numbers + column->dates + column->words == 0;
-}
-
 /* Columns at the end that have neither names nor fields are the work of surplus delimiters. */
 static unsigned used_columns(const struct look *look)
 {
     unsigned used = look->count;
 
-    while (used > 0 && look->first_line > 0 && is_empty(&look->columns[used - 1]))
-        used--;
+    for (; used > 0 && look->first_line > 0; used--) {
+        const struct look_column *last = &look->columns[used - 1];
+
+        if (last->name.start < last->name.end || last->numbers + last->dates + last->words > 0)
+            break;
+    }
     return used;
 }
 
@@ -204,23 +219,17 @@ static unsigned used_columns(const struct look *look)
 static int no_numbers(const struct column_choice *choice)
 {
     const struct look *look = choice->look;
-    struct text_cursor cursor = {.at = look->at, .end = look->end, .line = look->line};
-    enum text_next next = TEXT_FIELD;
-    struct text_field field;
-    struct text_field odd = {.start = "", .end = NULL};
+    static const char nothing[] = "";
+    struct text_field odd = {.start = nothing, .end = nothing};
     unsigned column = 0;
 
-    odd.end = odd.start;
-    for (unsigned i = 0; i < look->count && next == TEXT_FIELD && cursor.at < cursor.end; i++) {
-        next = text_take_field(choice->lines, &cursor, &field);
-        if (column > 0 && look->columns[i].amounts == 0)
-            continue;
-        if (is_label(choice->columns, i))
+    for (unsigned i = 0; i < look->count && (column == 0 || look->columns[column - 1].amounts == 0);
+         i++) {
+        if (is_label(choice->columns, i) || look->columns[i].first.start == NULL ||
+            (column > 0 && look->columns[i].amounts == 0))
             continue;
         column = i + 1;
-        odd = field;
-        if (look->columns[i].amounts > 0)
-            break;
+        odd = look->columns[i].first;
     }
     return text_no_number(choice->lines, look->line, column, &odd, ", and no other column has one",
                           choice->error);
@@ -232,23 +241,8 @@ static bool has_numbers(const struct column_choice *choice, unsigned column, boo
     const struct look_column *at = &choice->look->columns[column];
 
     return column < used_columns(choice->look) && !is_label(choice->columns, column) &&
-           choice->columns->channel_of[column] != TEXT_LEFT_OUT &&
+           choice->columns->column[column].channel != TEXT_LEFT_OUT &&
            (some ? at->numbers > 0 : at->kind == LOOK_NUMBERS);
-}
-
-/* Marks the columns of a list, which may be NULL, as those that are no channels. */
-static int leave_out(const struct column_choice *choice, const char *list)
-{
-    struct text_field item;
-
-    while (text_next_item(&list, &item)) {
-        const unsigned column = find_column(choice, &item);
-
-        if (column == 0)
-            return -1;
-        choice->columns->channel_of[column - 1] = TEXT_LEFT_OUT;
-    }
-    return 0;
 }
 
 /* Chooses all columns that have numbers. `others` lists the rest. */
@@ -263,14 +257,14 @@ static int choose_numbers(const struct column_choice *choice)
     columns->all = !some;
     for (unsigned i = 0; i < look->count; i++) {
         if (has_numbers(choice, i, some))
-            columns->channel_of[i] = columns->channels++;
+            columns->column[i].channel = columns->channels++;
         else if (!is_label(columns, i))
             memory_text_print(&columns->others, "%s%u", columns->others.used > 0 ? ", " : "",
                               i + 1);
     }
     for (unsigned i = 0; i < look->count; i++) {
-        if (columns->channel_of[i] == TEXT_LEFT_OUT)
-            columns->channel_of[i] = TEXT_UNWANTED;
+        if (columns->column[i].channel == TEXT_LEFT_OUT)
+            columns->column[i].channel = TEXT_UNWANTED;
     }
     if (columns->others.failed)
         return no_memory(choice);
@@ -307,26 +301,11 @@ static int count_words(const struct column_choice *choice)
         return no_memory(choice);
     columns->table.words = columns->counts;
     for (unsigned i = 0; i < columns->count; i++) {
-        if (choice->look->columns[i].kind == LOOK_TEXT && columns->channel_of[i] == TEXT_UNWANTED &&
-            !is_label(columns, i))
-            columns->channel_of[i] = TEXT_COUNTED;
+        if (choice->look->columns[i].kind == LOOK_TEXT &&
+            columns->column[i].channel == TEXT_UNWANTED && !is_label(columns, i))
+            columns->column[i].channel = TEXT_COUNTED;
     }
     return 0;
-}
-
-/* Keeps the text of the header, which may be repeated. */
-static int keep_header(const struct column_choice *choice)
-{
-    const struct text_field *record = choice->look->header;
-    size_t size = 1;
-    char *to;
-
-    for (unsigned i = 0; i < LOOK_HEADER; i++)
-        size += (size_t)(record[i].end - record[i].start) + 1;
-    to = choice->columns->header = calloc(1, size);
-    for (unsigned i = 0; to != NULL && i < LOOK_HEADER && record[i].start != NULL; i++)
-        to = (char *)mempcpy(to, record[i].start, (size_t)(record[i].end - record[i].start)) + 1;
-    return to != NULL ? 0 : no_memory(choice);
 }
 
 /* Keeps what the look says. */
@@ -343,19 +322,19 @@ static int keep_look(const struct column_choice *choice)
         look_show_words(look, &columns->look);
     look_remark(look, choice->options, columns->time.column, columns->time.count, columns->all,
                 &columns->remark);
-    if (columns->look.failed || columns->remark.failed)
+    if (columns->look.failed || columns->remark.failed || look->header.failed)
         return no_memory(choice);
     columns->table.look = columns->look.bytes;
     columns->table.remark = columns->remark.bytes;
-    return keep_header(choice);
+    columns->header = look->header.bytes;
+    return 0;
 }
 
 static char *keep_word(const struct text_field *field, char **word)
 {
-    static const struct text_field nothing = {.start = "", .end = ""};
     char *kept = *word;
 
-    *word = text_copy(field->start == NULL ? &nothing : field, kept) + 1;
+    *word = text_copy(field, kept) + 1;
     return kept;
 }
 
@@ -376,26 +355,25 @@ static int take_names(const struct column_choice *choice)
         units = units || column->unit.start < column->unit.end;
     }
     columns->words = malloc(size);
-    columns->name_of = malloc(look->count * sizeof *columns->name_of);
     columns->names = calloc(2 * (size_t)columns->channels + 1, sizeof *columns->names);
-    if (columns->words == NULL || columns->name_of == NULL || columns->names == NULL)
+    if (columns->words == NULL || columns->names == NULL)
         return no_memory(choice);
     word = columns->words;
     for (unsigned i = 0; i < look->count; i++) {
         struct text_field unit = look->columns[i].unit;
-        const unsigned channel = columns->channel_of[i];
+        const unsigned channel = columns->column[i].channel;
 
-        columns->name_of[i] = keep_word(&look->columns[i].name, &word);
+        columns->column[i].name = keep_word(&look->columns[i].name, &word);
         if (channel >= columns->channels)
             continue;
         remove_brackets(&unit);
-        columns->names[channel] = columns->name_of[i];
+        columns->names[channel] = columns->column[i].name;
         columns->names[columns->channels + channel] = keep_word(&unit, &word);
     }
     for (unsigned i = 0; i < columns->time.count && look->names_line > 0; i++)
-        columns->time_names[i] = columns->name_of[columns->time.column[i]];
+        columns->time_names[i] = columns->column[columns->time.column[i]].name;
     if (columns->by > 0 && look->names_line > 0)
-        columns->table.by_name = columns->name_of[columns->by - 1];
+        columns->table.by_name = columns->column[columns->by - 1].name;
     columns->named = look->names_line > 0 || look->maker != NULL;
     columns->has_units = units;
     return keep_look(choice);
@@ -411,7 +389,7 @@ static void list_dates(const struct column_choice *choice)
     for (unsigned i = 0; i < look->time_count; i++) {
         for (unsigned j = 0; j < look->times[i].count; j++) {
             const unsigned column = look->times[i].column[j];
-            const char *name = choice->columns->name_of[column];
+            const char *name = choice->columns->column[column].name;
 
             if (used + TEXT_SHOWN_ROOM + 8 > TEXT_DATES || strlen(name) > TEXT_SHOWN)
                 break;
@@ -429,12 +407,13 @@ static void list_dates(const struct column_choice *choice)
 static void find_runs(struct text_columns *columns)
 {
     for (unsigned i = columns->count; i-- > 0;) {
-        const unsigned channel = columns->channel_of[i];
-        const bool goes_on = i + 1 < columns->count && columns->channel_of[i + 1] == channel + 1;
+        const unsigned channel = columns->column[i].channel;
+        const bool goes_on =
+            i + 1 < columns->count && columns->column[i + 1].channel == channel + 1;
 
-        columns->plain[i] = 0;
+        columns->column[i].plain = 0;
         if (channel < columns->channels && !is_label(columns, i))
-            columns->plain[i] = 1 + (goes_on ? columns->plain[i + 1] : 0);
+            columns->column[i].plain = 1 + (goes_on ? columns->column[i + 1].plain : 0);
     }
 }
 
@@ -445,17 +424,14 @@ static int choose(const struct column_choice *choice)
     int result;
 
     columns->count = choice->look->count;
-    columns->channel_of = malloc(columns->count * sizeof *columns->channel_of);
-    columns->plain = malloc(columns->count * sizeof *columns->plain);
-    if (columns->channel_of == NULL || columns->plain == NULL)
+    columns->column = calloc(columns->count, sizeof *columns->column);
+    if (columns->column == NULL)
         return no_memory(choice);
     for (unsigned i = 0; i < columns->count; i++)
-        columns->channel_of[i] = TEXT_UNWANTED;
-    if (choose_labels(choice) != 0)
+        columns->column[i] = (struct text_column){.channel = TEXT_UNWANTED, .name = ""};
+    if (choose_labels(choice) != 0 || choose_listed(choice, dialect->not_columns, AS_NONE) != 0)
         return -1;
-    if (leave_out(choice, dialect->not_columns) != 0)
-        return -1;
-    result = dialect->columns != NULL ? choose_listed(choice, dialect->columns, false)
+    result = dialect->columns != NULL ? choose_listed(choice, dialect->columns, AS_CHANNELS)
                                       : choose_numbers(choice);
     if (result != 0)
         return -1;
@@ -479,41 +455,16 @@ static int choose(const struct column_choice *choice)
     return text_first_time(&columns->time, choice->lines, choice->look, choice->error);
 }
 
-/* Makes the names of the header known to find_name(). */
-static int index_names(struct column_choice *choice)
-{
-    const struct look *look = choice->look;
-
-    choice->named = calloc(look->count, sizeof *choice->named);
-    for (unsigned i = look->shift; choice->named != NULL && i < look->count; i++) {
-        const struct text_field *name = &look->columns[i].name;
-        const struct text_key *key;
-        unsigned *named;
-
-        if (name->start == NULL)
-            continue;
-        key = text_keys_find(&choice->names, name);
-        if (key == NULL)
-            return no_memory(choice);
-        named = choice->named[key->key.number];
-        if (named[1] == 0)
-            named[named[0] > 0] = i + 1;
-    }
-    return choice->named == NULL ? no_memory(choice) : 0;
-}
-
 int text_columns_choose(struct text_columns *columns, const struct text_lines *lines,
                         const struct look *look, const struct text_dialect *options,
                         struct error *error)
 {
-    struct column_choice choice = {
+    const struct column_choice choice = {
         .columns = columns, .lines = lines, .look = look, .options = options, .error = error};
-    const int result = index_names(&choice) == 0 ? choose(&choice) : -1;
+    const int result = choose(&choice);
 
     if (result != 0)
         text_columns_free(columns);
-    text_keys_free(&choice.names);
-    free(choice.named);
     return result;
 }
 
@@ -521,10 +472,7 @@ void text_columns_free(struct text_columns *columns)
 {
     free(columns->names);
     free(columns->words);
-    free(columns->name_of);
-    free(columns->header);
-    free(columns->channel_of);
-    free(columns->plain);
+    free(columns->column);
     memory_text_free(&columns->others);
     memory_text_free(&columns->look);
     memory_text_free(&columns->remark);

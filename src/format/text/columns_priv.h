@@ -9,8 +9,8 @@
 #include "base/memory_text.h"
 #include "format/look/look_priv.h"
 #include "format/source.h"
-#include "format/text/column_words_priv.h"
 #include "format/text/fields_priv.h"
+#include "format/text/keys_priv.h"
 #include "format/text/row_times_priv.h"
 
 #define TEXT_UNWANTED UINT32_MAX
@@ -19,23 +19,28 @@
 
 enum { TEXT_DATES = 160 };
 
+struct text_column {
+    unsigned channel; /* TEXT_UNWANTED, TEXT_COUNTED: it is none */
+    unsigned plain;   /* so many, from this one on, are the next channels, and no times */
+    const char *name; /* "": it has none */
+};
+
 struct text_columns {
-    unsigned count;       /* 0: not known yet */
-    unsigned channels;    /* of a frame */
-    unsigned *channel_of; /* of each column; TEXT_UNWANTED, TEXT_COUNTED */
-    unsigned *plain;      /* so many, from each column on, are the next channels, and no times */
-    unsigned by;          /* the column of keys, from 1; 0: there is none */
+    unsigned count;    /* 0: not known yet */
+    unsigned channels; /* of a frame */
+    struct text_column *column;
+    unsigned by; /* the column of keys, from 1; 0: there is none */
     struct text_time_columns time;
     bool all; /* columns with numbers by the look are channels */
 
-    char *header; /* its records that have words, a NUL behind each */
+    const char
+        *header; /* its records that have words, a NUL behind each, as the look has them; or NULL */
 
     struct source_table table; /* for the source; it is in these: */
     const char **names;        /* of the channels, and behind them their units */
     bool named;                /* these names are known */
     bool has_units;
-    char *words;          /* what all names and units point to */
-    const char **name_of; /* each column; "": it has none */
+    char *words; /* what all names and units point to */
     const char *time_names[TEXT_TIMES];
     struct memory_text others;
     struct memory_text look;

@@ -1,7 +1,7 @@
 #include "format/text/decimal.h"
 
-/* Larger exponents make no difference. */
-enum { EXPONENT_MOST = 1000000 };
+/* Larger exponents make no difference: no text has so many digits. */
+enum { EXPONENT_MOST = 100000000 };
 
 /* No digits are added to more than this. */
 static const decimal_digits FULL = (decimal_digits)UINT64_C(10000000000000000000) * 1000000000;

@@ -75,12 +75,6 @@ static inline bool text_is_of_line(enum error_code code)
     return code != ERROR_ROWS && code != ERROR_RESOURCE;
 }
 
-/* Is it about the time of a row? */
-static inline bool text_is_of_time(enum error_code code)
-{
-    return code == ERROR_TIME || code == ERROR_TIME_ADVISED;
-}
-
 /* Does an error have no words? Sets its code then. */
 static inline bool text_is_terse(const struct text_lines *lines, enum error_code code,
                                  struct error *error)

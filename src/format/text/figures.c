@@ -8,7 +8,7 @@ static double decibels(double level)
     return 20 * log10(level);
 }
 
-struct figures figures_of(const struct stats_setup *setup, uint64_t first,
+struct figures figures_of(const struct stats_setup *setup, uint64_t first, uint64_t frames,
                           const struct stats_values *values, double numbers)
 {
     const bool there = numbers > 0;
@@ -21,6 +21,8 @@ struct figures figures_of(const struct stats_setup *setup, uint64_t first,
         .low_at = there ? first + values->low_at : FIGURE_NONE,
         .high_at = there ? first + values->high_at : FIGURE_NONE,
         .peak_at = there ? first + values->magnitude_at : FIGURE_NONE,
+        .frame = first,
+        .frames = frames,
         .numbers = (uint64_t)numbers,
         .nans = values->nans,
         .clipped = setup->full_scale.known ? values->clipped : FIGURE_NONE,
@@ -37,4 +39,13 @@ struct figures figures_of(const struct stats_setup *setup, uint64_t first,
     figures.rms_db = decibels(figures.rms);
     figures.crest = figures.peak.value / figures.rms;
     return figures;
+}
+
+struct figures figures_of_channel(const struct stats_setup *setup, uint64_t first,
+                                  const struct channel_stats *channel)
+{
+    const struct stats_values values = channel_values(channel);
+
+    return figures_of(setup, first, channel->frames, &values,
+                      (double)(channel->frames - values.nans));
 }

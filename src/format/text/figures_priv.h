@@ -19,6 +19,8 @@ struct figures {
     struct level low;
     struct level high;
     struct level peak; /* the largest magnitude */
+    uint64_t frame;    /* of the input, at which the block begins */
+    uint64_t frames;   /* of the block */
     uint64_t low_at;   /* frames of the input */
     uint64_t high_at;
     uint64_t peak_at;
@@ -55,8 +57,10 @@ static inline bool stats_have_ends(const struct stats_setup *setup)
 }
 
 /* The block begins at frame `first` of the input; `numbers` samples are not NaN. */
-struct figures figures_of(const struct stats_setup *setup, uint64_t first,
+struct figures figures_of(const struct stats_setup *setup, uint64_t first, uint64_t frames,
                           const struct stats_values *values, double numbers);
+struct figures figures_of_channel(const struct stats_setup *setup, uint64_t first,
+                                  const struct channel_stats *channel);
 
 /* The block that begins at frame `first` of the input: a record for each channel, or a table.
  * `columns`: of a table, for each channel; may be NULL. */

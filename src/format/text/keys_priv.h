@@ -1,4 +1,5 @@
-/* The keys of rows: which series each belongs to. Private to this folder. */
+/* The keys of rows: which series each belongs to; and the different words of columns of text, in
+ * all rows of a table. Private to this folder. */
 #ifndef GPUENV_FORMAT_TEXT_KEYS_PRIV_H
 #define GPUENV_FORMAT_TEXT_KEYS_PRIV_H
 
@@ -6,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/memory_text.h"
 #include "format/source.h"
 #include "format/text/fields_priv.h"
 #include "sample/moment.h"
@@ -28,12 +30,15 @@ struct text_key {
     struct text_field name; /* and is also this */
     uint64_t hash;
     struct text_series series;
+    struct text_key *next; /* in the order in which they appeared */
 };
 
 /* All zero: none. */
 struct text_keys {
     struct text_key **places; /* a hash table */
     size_t capacity;          /* a power of two, or 0 */
+    struct text_key *first;
+    struct text_key *last;
     uint32_t count;
 };
 
@@ -46,5 +51,37 @@ struct text_key *text_keys_look(const struct text_keys *keys, const struct text_
 /* From now on, rows need not be in order with those before them. */
 void text_keys_begin(struct text_keys *keys);
 void text_keys_free(struct text_keys *keys);
+
+/* ---- the words of columns ---- */
+
+enum {
+    TEXT_WORDS_MOST = 1000, /* of a column: more are not counted */
+    TEXT_WORD_BYTES = 256,  /* by which words differ */
+};
+
+struct text_column_words {
+    struct text_keys keys;         /* TEXT_WORDS_MOST + 1: there are more, which need not be kept */
+    const struct text_key *joined; /* the last that another one has as well; NULL: none */
+};
+
+struct text_words {
+    unsigned columns;
+    struct text_column_words column[];
+};
+
+/* Returns NULL, with errno set, if memory runs out. */
+struct text_words *text_words_open(unsigned columns);
+void text_words_close(struct text_words *words);
+
+/* Adds a field, if it is a word. Returns -1 if memory runs out. */
+int text_words_add(struct text_words *words, const struct text_lines *lines, unsigned column,
+                   const struct text_field *field);
+
+/* Adds the words of later rows, which go on to collect them. Returns -1 if memory runs out. */
+int text_words_join(struct text_words *words, const struct text_lines *lines,
+                    struct text_words *later);
+
+/* Says the first words of each column, and how many it has, in lines. */
+void text_words_say(const struct text_words *words, struct memory_text *text);
 
 #endif

@@ -13,6 +13,10 @@
 
 #include "sample/bytes.h"
 
+extern "C" {
+#include "format/text/decimal.h"
+}
+
 namespace {
 
 // Numbers in this range are written without an exponent; so are larger ones that need all of their
@@ -108,22 +112,9 @@ inline const char *read_short(const char *text, char point, double *value)
 // copy that ends with a NUL, for which memory may lack, and depends on the locale.
 bool is_large(const char *text, const char *end)
 {
-    constexpr int64_t most = int64_t(1) << 62;
-    const auto is_exponent = [](char c) { return c == 'e' || c == 'E'; };
-    const auto is_not_zero = [](char c) { return c != '0' && c != '.'; };
-    const char *digits_end = std::find_if(text, end, is_exponent);
-    const char *point = std::find(text, digits_end, '.');
-    int64_t power = point - std::find_if(text, digits_end, is_not_zero);
+    const decimal number = decimal_read(text, end, false);
 
-    if (digits_end < end) {
-        const char *sign = digits_end + 1;
-        int64_t exponent = 0;
-
-        if (std::from_chars(sign + (*sign == '+'), end, exponent).ec != std::errc())
-            exponent = *sign == '-' ? -most : most;
-        power += std::clamp(exponent, -most, most);
-    }
-    return power > 0;
+    return number.power + number.exponent > 0;
 }
 
 // from_chars() does not accept a plus sign, and reports numbers out of range to its caller.

@@ -126,7 +126,7 @@ static enum text_next take_field(const struct text_parser *parser, struct text_c
                                  unsigned column, struct parsed_row *row, struct error *error)
 {
     const struct text_columns *columns = &parser->columns;
-    const unsigned channel = columns->channel_of[column];
+    const unsigned channel = columns->column[column].channel;
     uint64_t line = cursor->line;
     struct text_field field;
     enum text_next next = text_take_field(&parser->lines, cursor, &field);
@@ -156,14 +156,14 @@ static void take_run(const struct text_parser *parser, struct text_cursor *curso
                      double *frame)
 {
     const struct text_columns *columns = &parser->columns;
-    const unsigned length = columns->plain[*column];
+    const unsigned length = columns->column[*column].plain;
     const bool is_last = *column + length == columns->count;
     const char delimiter = parser->lines.delimiter;
     unsigned got;
 
     cursor->at = number_read_run_f64(cursor->at, cursor->end, delimiter,
                                      (char)(is_last ? '\n' : delimiter), parser->lines.decimal,
-                                     frame + columns->channel_of[*column], length, &got);
+                                     frame + columns->column[*column].channel, length, &got);
     *column += got;
     cursor->line += is_last && got == length;
 }
@@ -179,7 +179,7 @@ static enum text_next take_fields(const struct text_parser *parser, struct text_
         enum text_next next;
         bool last;
 
-        if (columns->plain[column] > 0)
+        if (columns->column[column].plain > 0)
             take_run(parser, cursor, &column, row->frame);
         if (column == columns->count)
             return TEXT_RECORD;
@@ -239,10 +239,10 @@ static enum text_next take_bad(struct text_parser *parser, struct text_cursor *c
     if ((row->key != NULL && row->key_field.start == NULL) ||
         find_series(parser, line, row, &error) != TEXT_RECORD)
         return TEXT_FIELD;
-    if (row->moment != NULL &&
-        (text_is_of_time(reason->code) || times < parser->columns.time.count ||
-         text_take_time(&parser->place.times, row->series, line, row->times, row->moment, &error) !=
-             TEXT_RECORD)) {
+    if (row->moment != NULL && (reason->code == ERROR_TIME || reason->code == ERROR_TIME_ADVISED ||
+                                times < parser->columns.time.count ||
+                                text_take_time(&parser->place.times, row->series, line, row->times,
+                                               row->moment, &error) != TEXT_RECORD)) {
         parser->place.times.depends = true;
         if (!row->series->timed)
             return TEXT_FIELD;
@@ -258,7 +258,7 @@ static size_t repeated_size(const struct text_parser *parser, const struct text_
 {
     const char *record = parser->columns.header;
 
-    for (size_t size; *record != '\0'; record += size + 1) {
+    for (size_t size; record != NULL && *record != '\0'; record += size + 1) {
         const char *behind;
 
         size = strlen(record);
@@ -269,13 +269,6 @@ static size_t repeated_size(const struct text_parser *parser, const struct text_
             return (size_t)(behind + 1 - cursor->at);
     }
     return 0;
-}
-
-static enum text_next pass_bytes(struct text_cursor *cursor, size_t size)
-{
-    for (const char *end = cursor->at + size; cursor->at < end; cursor->at++)
-        cursor->line += *cursor->at == '\n';
-    return TEXT_FIELD;
 }
 
 /* The error where no line is right so far. Its advice is that of the first. */
@@ -309,7 +302,9 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
 
     if (repeated > 0) {
         parser->place.repeats++;
-        return pass_bytes(cursor, repeated);
+        for (; cursor->at < start.at + repeated; cursor->at++)
+            cursor->line += *cursor->at == '\n';
+        return TEXT_FIELD;
     }
     next = take_fields(parser, cursor, row, error);
     if (next == TEXT_RECORD)
@@ -343,7 +338,7 @@ static void take_plain(struct text_parser *parser, struct text_cursor *cursor, d
 {
     const struct text_columns *columns = &parser->columns;
 
-    while (*got < capacity && columns->plain[0] == columns->count) {
+    while (*got < capacity && columns->column[0].plain == columns->count) {
         struct text_cursor next = *cursor;
         double *frame = frames + *got * columns->channels;
         unsigned column = 0;

@@ -1,5 +1,6 @@
 #include "format/text/row_times_priv.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,21 +18,18 @@ struct first_time {
 };
 
 /* `advice` NULL: it is no time at all. */
-static int refuse(const struct first_time *first, const char *why, const char *advice)
+__attribute__((format(printf, 3, 4))) static int refuse(const struct first_time *first,
+                                                        const char *advice, const char *format, ...)
 {
+    char why[TIME_WORDS + 160];
+    va_list words;
+
+    va_start(words, format);
+    (void)vsnprintf(why, sizeof why, format, words);
+    va_end(words);
     return text_wrong_field(first->lines, advice == NULL ? ERROR_TIME : ERROR_TIME_ADVISED,
                             first->found->line, first->columns->column[0] + 1, &first->time.text,
                             why, advice, first->error);
-}
-
-/* It looks like a date, or a time of day, in this format. */
-static int looks_like(const struct first_time *first, const char *what, const char *format,
-                      const char *advice)
-{
-    char why[TIME_WORDS + 64];
-
-    (void)snprintf(why, sizeof why, "%s in the form %s", what, format);
-    return refuse(first, why, advice);
 }
 
 /* It is none. */
@@ -42,56 +40,28 @@ static int no_time(const struct first_time *first)
 
     time_readings_say(&first->found->readings, words);
     if (words[0] != '\0' && first->found->readings.clock)
-        return looks_like(first, "has no date, and looks like a time of day", words,
-                          ": give that as --time-format, or both columns, --time DATE,CLOCK");
+        return refuse(first, ": give that as --time-format, or both columns, --time DATE,CLOCK",
+                      "has no date, and looks like a time of day in the form %s", words);
     if (words[0] != '\0')
-        return looks_like(first, "looks like a date", words, ": give that as --time-format");
+        return refuse(first, ": give that as --time-format", "looks like a date in the form %s",
+                      words);
     if (given != NULL && strstr(given, "%Z") != NULL)
-        return refuse(first,
-                      "is not a time in this format: %Z is UTC, GMT or an offset (+01:00); for the "
-                      "clock of a place, give its letters in the format, and --time-zone",
-                      "");
+        return refuse(
+            first, "",
+            "is not a time in this format: %%Z is UTC, GMT or an offset (+01:00); for the "
+            "clock of a place, give its letters in the format, and --time-zone");
     if (first->found->readings.count > 0)
-        return refuse(first, "needs no format: leave --time-format out", "");
-    return refuse(first, "is not a time", NULL);
+        return refuse(first, "", "needs no format: leave --time-format out");
+    return refuse(first, NULL, "is not a time");
 }
 
 #define UNIT_SAID ": give that as --time-unit, or --time-unit s"
 
-/* The name of the column says another unit than seconds. A number of years may be no date. */
-static int has_unit(const struct first_time *first, enum time_unit said, int64_t number)
-{
-    enum { YEAR_LEAST = 1800, YEAR_MOST = 2100 };
-    const bool long_ago = said == TIME_YEAR && (number < YEAR_LEAST || number > YEAR_MOST);
-    char why[64];
-
-    (void)snprintf(why, sizeof why, "seems to be in %s, as its column says",
-                   long_ago              ? "years"
-                   : said == TIME_MONTHS ? "months"
-                                         : time_unit_names[said]);
-    return refuse(first, why,
-                  long_ago || said == TIME_MONTHS
-                      ? ": they have no fixed length: leave --time out and count rows (-w 12), or "
-                        "give --time-unit s"
-                      : UNIT_SAID);
-}
-
-/* The first rows are times of our days in another unit. */
-static int seems_in(const struct first_time *first, enum time_unit unit)
-{
-    char why[96];
-
-    (void)snprintf(why, sizeof why, "seems to be in %s (%s)", time_unit_names[unit],
-                   unit == TIME_EXCEL    ? "days since 1899-12-30; or in mjd"
-                   : unit == TIME_MATLAB ? "days of datenum"
-                   : unit == TIME_JD     ? "Julian days"
-                                         : "decimal years");
-    return refuse(first, why, UNIT_SAID);
-}
-
-/* It is a number in no unit that is given, and perhaps not one in seconds. */
+/* It is a number in no unit that is given, and perhaps not one in seconds: the first rows may be
+ * times of our days in another unit, or the name of the column `said` one. */
 static int check_unit(const struct first_time *first, enum time_unit said, const struct look *look)
 {
+    enum { YEAR_LEAST = 1800, YEAR_MOST = 2100 };
     const struct text_field *text = &first->time.text;
     const char *format;
     struct moment moment;
@@ -100,15 +70,28 @@ static int check_unit(const struct first_time *first, enum time_unit said, const
         return 0;
     format = said == TIME_YEAR && text->end - text->start == 4 ? "%Y" : look->digits;
     if (format != NULL)
-        return looks_like(first, "looks like a date", format,
-                          ": give that as --time-format, or --time-unit s");
+        return refuse(first, ": give that as --time-format, or --time-unit s",
+                      "looks like a date in the form %s", format);
     if (look->seems != TIME_S && said <= TIME_YEAR)
-        return seems_in(first, look->seems);
+        return refuse(first, UNIT_SAID, "seems to be in %s (%s)", time_unit_names[look->seems],
+                      look->seems == TIME_EXCEL    ? "days since 1899-12-30; or in mjd"
+                      : look->seems == TIME_MATLAB ? "days of datenum"
+                      : look->seems == TIME_JD     ? "Julian days"
+                                                   : "decimal years");
+    /* A number of years may be no date. */
+    if (said == TIME_MONTHS ||
+        (said == TIME_YEAR && (moment.seconds < YEAR_LEAST || moment.seconds > YEAR_MOST)))
+        return refuse(first,
+                      ": they have no fixed length: leave --time out and count rows (-w 12), or "
+                      "give --time-unit s",
+                      "seems to be in %s, as its column says",
+                      said == TIME_MONTHS ? "months" : "years");
     if (said != TIME_S)
-        return has_unit(first, said, moment.seconds);
+        return refuse(first, UNIT_SAID, "seems to be in %s, as its column says",
+                      time_unit_names[said]);
     return moment_has_year(moment) ? 0
-                                   : refuse(first, "is past the year 9999 in seconds",
-                                            ": give --time-unit ms, us, ns or s");
+                                   : refuse(first, ": give --time-unit ms, us, ns or s",
+                                            "is past the year 9999 in seconds");
 }
 
 /* The unit that the header says of the times, in their name or below it. TIME_S, too, if it says
@@ -148,7 +131,7 @@ int text_first_time(struct text_time_columns *columns, const struct text_lines *
     columns->form.clock.zone = lines->dialect->zone;
     columns->form.months = columns->form.unit == TIME_YEAR && look->months;
     if (given && columns->form.kind != TIME_NUMBER)
-        return refuse(&first, "is a date, and has no unit", ": leave --time-unit out");
+        return refuse(&first, ": leave --time-unit out", "is a date, and has no unit");
     return given || look->takes_time || columns->form.kind != TIME_NUMBER
                ? 0
                : check_unit(&first, find_unit(columns, look), look);
@@ -192,14 +175,6 @@ bool text_gap_is_long(const struct text_times *times, struct moment before, stru
 }
 
 enum { ORDER_WORDS = 128, DAY_SECONDS = 86400 };
-
-static const char *say_late(const struct text_series *series, struct moment moment,
-                            char words[ORDER_WORDS])
-{
-    snprintf(words, ORDER_WORDS, "is %.9g s before the newest row",
-             (double)(moment_to_count(series->newest) - moment_to_count(moment)) / MOMENT_SECOND);
-    return words;
-}
 
 /* Turns a local time, read as if in UTC, into the moment that it is: of a doubled hour the first
  * that does not go back or, where rows may be late, that does not go back far. A time that is
@@ -252,6 +227,33 @@ static bool is_too_late(const struct text_times *times, const struct text_series
            moment_to_count(series->newest) - moment_to_count(moment) > times->lines->dialect->late;
 }
 
+/* What is wrong with the time of such a row. */
+static const char *say_late(const struct text_times *times, const struct text_series *series,
+                            struct moment moment, char words[ORDER_WORDS], const char **advice)
+{
+    const bool keyed = times->columns->keyed;
+
+    if (times->lines->dialect->late > 0) {
+        *advice = ": give a longer --late (see --bad-lines)";
+        if (!times->lines->terse)
+            snprintf(words, ORDER_WORDS, "is %.9g s before the newest row",
+                     (double)(moment_to_count(series->newest) - moment_to_count(moment)) /
+                         MOMENT_SECOND);
+        return words;
+    }
+    if (may_be_set_back(times, series, moment)) {
+        *advice = ": if the clock was set back there, --time-zone (Europe/Berlin) tells its two "
+                  "hours apart (--late all puts rows in order, --by COLUMN takes several series; "
+                  "see --bad-lines)";
+        return "is before the time of the last row";
+    }
+    *advice = keyed ? " (--late all puts rows in order, on a pipe --late LEN; see --bad-lines)"
+                    : " (--late all puts rows in order, on a pipe --late LEN; --by COLUMN takes "
+                      "several series; see --bad-lines)";
+    return keyed ? "is before the time of the last row with its key"
+                 : "is before the time of the last row";
+}
+
 static const char other_form[] = "has a different form from the times before it";
 
 /* A time that cannot be read; a form that was found, not given, is said. */
@@ -294,24 +296,8 @@ enum text_next text_take_time(struct text_times *times, const struct text_series
                  "(see --bad-lines)";
     if (verdict == TIME_OTHER_OFFSET && times->offset_line == 0)
         times->offset_line = line;
-    if (why == NULL && is_too_late(times, series, *moment)) {
-        if (times->lines->dialect->late > 0) {
-            advice = ": give a longer --late (see --bad-lines)";
-            why = times->lines->terse ? "" : say_late(series, *moment, order);
-        } else if (may_be_set_back(times, series, *moment)) {
-            advice = ": if the clock was set back there, --time-zone (Europe/Berlin) tells its two "
-                     "hours apart (--late all puts rows in order, --by COLUMN takes several "
-                     "series; see --bad-lines)";
-            why = "is before the time of the last row";
-        } else {
-            advice = times->columns->keyed
-                         ? " (--late all puts rows in order, on a pipe --late LEN; see --bad-lines)"
-                         : " (--late all puts rows in order, on a pipe --late LEN; --by COLUMN "
-                           "takes several series; see --bad-lines)";
-            why = times->columns->keyed ? "is before the time of the last row with its key"
-                                        : "is before the time of the last row";
-        }
-    }
+    if (why == NULL && is_too_late(times, series, *moment))
+        why = say_late(times, series, *moment, order, &advice);
     if (why != NULL) {
         text_wrong_field(times->lines, advice == NULL ? ERROR_TIME : ERROR_TIME_ADVISED, line,
                          times->columns->column[0] + 1, &time.text, why, advice, error);

@@ -29,18 +29,14 @@ enum {
     VALUES_MOST = 8192,  /* their text stays in a CPU's cache */
 };
 
-static size_t write_decibels(char text[NUMBER_MOST], const struct sink_row *row, unsigned emit,
-                             const void *values, size_t index)
-{
-    return decibels_write(text, row->kind[emit] == VALUE_F32
-                                    ? (double)((const float *)values)[index]
-                                    : ((const double *)values)[index]);
-}
-
 /* Writes values[index], of one emit, and returns the length. */
 static size_t write_value(char text[NUMBER_MOST], const struct sink_row *row, unsigned emit,
-                          const void *values, size_t index)
+                          const void *values, size_t index, bool db)
 {
+    if (db)
+        return decibels_write(text, row->kind[emit] == VALUE_F32
+                                        ? (double)((const float *)values)[index]
+                                        : ((const double *)values)[index]);
     if (row->narrow[emit])
         return number_write_f32(text, (float)((const double *)values)[index]);
     switch (row->kind[emit]) {
@@ -157,8 +153,7 @@ static char *put_line(const struct text_sink *text, char *at, uint64_t index)
     at = put_start(text, at, text->frame + index * context->window.hop,
                    text->timed ? &text->rows[index] : NULL);
     for (unsigned i = 0; i < channels; i++) {
-        at += (context->db ? write_decibels : write_value)(at, row, emit, text->frames,
-                                                           index * channels + i);
+        at += write_value(at, row, emit, text->frames, index * channels + i, context->db);
         *at++ = text->delimiter;
         emit = emit + 1 < row->count ? emit + 1 : 0;
     }
@@ -454,31 +449,17 @@ static const struct format_writer writer = {
     .open = text_open_sink,
 };
 
-const struct format format_csv = {
-    .names = {"csv"},
-    .words = "comma-separated values",
-    .endings = " csv",
-    .by_ending = true,
-    .open = text_open_source,
-    .delimiter = ',',
-    .writer = &writer,
-};
+#define FORMAT(NAME, WORDS, DELIMITER, BY_ENDING)                                                  \
+    const struct format format_##NAME = {                                                          \
+        .names = {#NAME},                                                                          \
+        .words = (WORDS),                                                                          \
+        .endings = " " #NAME,                                                                      \
+        .by_ending = (BY_ENDING),                                                                  \
+        .open = text_open_source,                                                                  \
+        .delimiter = (DELIMITER),                                                                  \
+        .writer = &writer,                                                                         \
+    }
 
-const struct format format_tsv = {
-    .names = {"tsv"},
-    .words = "tab-separated values",
-    .endings = " tsv",
-    .by_ending = true,
-    .open = text_open_source,
-    .delimiter = '\t',
-    .writer = &writer,
-};
-
-const struct format format_txt = {
-    .names = {"txt"},
-    .words = "text in columns",
-    .endings = " txt",
-    .open = text_open_source,
-    .delimiter = ' ',
-    .writer = &writer,
-};
+FORMAT(csv, "comma-separated values", ',', true);
+FORMAT(tsv, "tab-separated values", '\t', true);
+FORMAT(txt, "text in columns", ' ', false);

@@ -47,7 +47,7 @@ struct text_source {
     double *ahead;                   /* room for a row that is looked at */
     int64_t distance;                /* between such rows, in nanoseconds; 0: not known */
     struct moment *moments;          /* of the last read; NULL: rows have no times */
-    const struct row_key **row_keys; /* the same for keys */
+    const struct row_key **row_keys; /* the same for keys, if they have some */
     struct text_keys keys;
     char remark[REMARK_MOST];
     bool has_failed; /* so did a read to look at a row */
@@ -371,16 +371,12 @@ static int describe(struct text_source *text, struct error *error)
     if (columns->time.count == 0)
         return 0;
     text->moments = malloc(TIMES_ROOM * sizeof *text->moments);
-    if (text->moments == NULL)
+    text->row_keys = malloc(TIMES_ROOM * sizeof *text->row_keys);
+    if (text->moments == NULL || text->row_keys == NULL)
         return error_system(error, ERROR_FILE, text->source.input->name, errno);
+    text->parser.keys = &text->keys;
     columns->table.moments = text->moments;
-    if (columns->by > 0) {
-        text->row_keys = malloc(TIMES_ROOM * sizeof *text->row_keys);
-        if (text->row_keys == NULL)
-            return error_system(error, ERROR_FILE, text->source.input->name, errno);
-        text->parser.keys = &text->keys;
-        columns->table.keys = text->row_keys;
-    }
+    columns->table.keys = columns->by > 0 ? text->row_keys : NULL;
     if (!text->parser.lines.dialect->by_distance)
         return 0;
     /* The first two rows say how far apart rows are. */

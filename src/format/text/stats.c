@@ -21,7 +21,7 @@ struct stats {
     struct moment end;            /* of a block by the clock */
     struct share_result *result;  /* of the current run of a share */
     size_t part;                  /* the part of it that is being filled */
-    struct column_times *columns; /* of a table, for each channel; or NULL */
+    struct column_times *columns; /* of a table, behind the channels; or NULL */
     struct time_line *line;       /* of a summary, if rows have times; or NULL */
     struct feed *feed;
     struct stats *owner;    /* of the feed, if this is a series; or NULL */
@@ -51,7 +51,6 @@ static void free_stats(struct stats *stats)
         return;
     if (stats->owner == NULL)
         free(stats->feed);
-    free(stats->columns);
     free(stats->line);
     free(stats);
 }
@@ -62,7 +61,8 @@ static struct stats *open_stats(const struct stats_setup *setup, const char *isa
 {
     const size_t channels = setup->channels;
     const bool has_line = setup->about != NULL && setup->label.timed;
-    struct stats *stats = calloc(1, sizeof *stats + channels * sizeof *stats->channels);
+    struct stats *stats =
+        calloc(1, sizeof *stats + channels * (sizeof *stats->channels + sizeof *stats->columns));
 
     if (stats == NULL)
         return NULL;
@@ -72,12 +72,11 @@ static struct stats *open_stats(const struct stats_setup *setup, const char *isa
     stats->begun = setup->continues;
     stats->owner = owner;
     if (setup->is_table)
-        stats->columns = calloc(channels, sizeof *stats->columns);
+        stats->columns = (struct column_times *)(stats->channels + channels);
     if (has_line)
         stats->line = calloc(1, sizeof *stats->line);
     stats->feed = owner != NULL ? owner->feed : pages_malloc(sizeof *stats->feed, PAGES_LINE);
-    if ((setup->is_table && stats->columns == NULL) || (has_line && stats->line == NULL) ||
-        stats->feed == NULL) {
+    if ((has_line && stats->line == NULL) || stats->feed == NULL) {
         free_stats(stats);
         return NULL;
     }
@@ -307,26 +306,11 @@ struct stats *share_of(const struct stats *stats)
     return stats_open(&stats->setup, stats->isa, stats->origin);
 }
 
-/* Makes room for `most` parts. */
-static int make_room(struct share_result *result, size_t most, unsigned channels)
-{
-    if (most <= result->capacity)
-        return 0;
-    free(result->part);
-    free(result->values);
-    result->capacity = 0;
-    result->part = calloc(most, sizeof *result->part);
-    result->values = calloc(most * channels, sizeof *result->values);
-    if (result->part == NULL || result->values == NULL)
-        return -1;
-    result->capacity = most;
-    return 0;
-}
-
 int share_begin(struct stats *share, uint64_t first, uint64_t count, uint64_t run,
                 struct share_result *result)
 {
     const uint64_t every = share->setup.every;
+    const size_t most = (size_t)parts_most(every, count);
     uint64_t frames;
 
     share->begun = true;
@@ -341,7 +325,11 @@ int share_begin(struct stats *share, uint64_t first, uint64_t count, uint64_t ru
     result->text.used = 0;
     if (result->in_records)
         return 0;
-    if (make_room(result, (size_t)parts_most(every, count), share->setup.channels) != 0)
+    free(result->part);
+    free(result->values);
+    result->part = calloc(most, sizeof *result->part);
+    result->values = calloc(most * share->setup.channels, sizeof *result->values);
+    if (result->part == NULL || result->values == NULL)
         return -1;
     result->parts = parts_cut(result->part, every, first - share->origin, count, &frames);
     return 0;

@@ -61,7 +61,6 @@ struct share_result {
     struct stats_part *part; /* either parts: */
     struct stats_values *values;
     size_t parts;
-    size_t capacity;
     struct memory_text text; /* or records: */
     uint64_t records;
 };

@@ -11,7 +11,7 @@
 #include "base/utf8.h"
 #include "cpu/level.h"
 #include "format/channels.h"
-#include "format/text/column_words_priv.h"
+#include "format/text/keys_priv.h"
 #include "format/text/number.h"
 
 struct stats_table {
@@ -25,16 +25,9 @@ struct stats_table {
     size_t time_width;  /* of their times; 0: they have none */
 };
 
-static double numbers_of(const struct channel_stats *channel)
-{
-    return (double)(channel->frames - channel->values.nans);
-}
-
 static struct figures figures_of_column(const struct stats_table *table, unsigned column)
 {
-    const struct stats_values values = channel_values(&table->channels[column]);
-
-    return figures_of(table->setup, table->first, &values, numbers_of(&table->channels[column]));
+    return figures_of_channel(table->setup, table->first, &table->channels[column]);
 }
 
 /* The figures of all channels together: the extremes, the first of equal ones; the mean and the
@@ -50,9 +43,9 @@ static struct figures figures_of_all(const struct stats_table *table)
         channel_join(&all, &one, 0);
         all.sum += one.sum;
         all.square += one.square;
-        numbers += numbers_of(&table->channels[i]);
+        numbers += (double)(table->channels[i].frames - one.nans);
     }
-    return figures_of(table->setup, table->first, &all, numbers);
+    return figures_of(table->setup, table->first, table->channels[0].frames, &all, numbers);
 }
 
 /* ---- cells */
@@ -184,7 +177,7 @@ static size_t time_of(const struct stats_table *table, unsigned column, enum col
                       char text[TIME_MOST + 1])
 {
     const size_t length =
-        numbers_of(&table->channels[column]) == 0
+        figures_of_column(table, column).numbers == 0
             ? (size_t)sprintf(text, "-")
             : time_write(&table->setup->label.rows, table->columns[column].at[which], text);
 

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/csv.h"
@@ -16,122 +17,126 @@ const char *const stats_format_words[] = {
     [STATS_JSONL] = "jsonl", [STATS_TSV] = "tsv", [STATS_CSV] = "csv", [STATS_TABLE] = "text", NULL,
 };
 
-/* A record under construction. */
-struct record_line {
-    enum stats_format format;
-    char *at; /* where the next character goes */
-};
-
-/* The caller has made room. */
-static void put(struct record_line *line, const char *words)
-{
-    size_t length = strlen(words);
-
-    memcpy(line->at, words, length);
-    line->at += length;
-}
-
 /* The separator of columns; NULL: the format has none. */
 static const char *between_columns(enum stats_format format)
 {
     return format == STATS_TSV ? "\t" : format == STATS_CSV ? "," : NULL;
 }
 
-/* A tab or a comma between values, or a comma and the name of the next one. */
-static void put_name(struct record_line *line, const char *name)
-{
-    const char *between = between_columns(line->format);
+/* The fields of a record, in their order; `only` says which records have one. */
+static const struct record_field {
+    const char *name;
+    size_t at; /* in the figures, or of the column's times */
+    enum { KEY, COUNT, LEVEL, NUMBER, BLOCK_TIME, COLUMN_TIME, COLUMN, INPUT } kind;
+    enum { OF_ALL, OF_KEYS = 1, OF_TIMES = 2, OF_TABLES = 4, OF_FILES = 8 } only;
+} fields[] = {
+    {"key", 0, KEY, OF_KEYS},
+    {"frame", offsetof(struct figures, frame), COUNT, OF_ALL},
+    {"time", 0, BLOCK_TIME, OF_TIMES},
+    {"frames", offsetof(struct figures, frames), COUNT, OF_ALL},
+    {"min", offsetof(struct figures, low), LEVEL, OF_ALL},
+    {"argmin", offsetof(struct figures, low_at), COUNT, OF_ALL},
+    {"max", offsetof(struct figures, high), LEVEL, OF_ALL},
+    {"argmax", offsetof(struct figures, high_at), COUNT, OF_ALL},
+    {"abs", offsetof(struct figures, peak), LEVEL, OF_ALL},
+    {"argabs", offsetof(struct figures, peak_at), COUNT, OF_ALL},
+    {"sum", offsetof(struct figures, sum), NUMBER, OF_ALL},
+    {"mean", offsetof(struct figures, mean), NUMBER, OF_ALL},
+    {"rms", offsetof(struct figures, rms), NUMBER, OF_ALL},
+    {"nan", offsetof(struct figures, nans), COUNT, OF_ALL},
+    {"peak_db", offsetof(struct figures, peak_db), NUMBER, OF_ALL},
+    {"rms_db", offsetof(struct figures, rms_db), NUMBER, OF_ALL},
+    {"clipped", offsetof(struct figures, clipped), COUNT, OF_ALL},
+    {"clipped_at", offsetof(struct figures, clipped_at), COUNT, OF_ALL},
+    {"std", offsetof(struct figures, std), NUMBER, OF_TABLES},
+    {"first", offsetof(struct figures, first), NUMBER, OF_TABLES},
+    {"last", offsetof(struct figures, last), NUMBER, OF_TABLES},
+    {"min_time", TIME_OF_MIN, COLUMN_TIME, OF_TABLES | OF_TIMES},
+    {"max_time", TIME_OF_MAX, COLUMN_TIME, OF_TABLES | OF_TIMES},
+    {"first_time", TIME_OF_FIRST, COLUMN_TIME, OF_TABLES | OF_TIMES},
+    {"last_time", TIME_OF_LAST, COLUMN_TIME, OF_TABLES | OF_TIMES},
+    {"column", 0, COLUMN, OF_ALL},
+    {"file", 0, INPUT, OF_FILES},
+};
 
-    if (between != NULL) {
-        put(line, between);
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+/* What records have no fields of. */
+static unsigned left_out(const struct stats_setup *setup)
+{
+    return (setup->label.keyed ? 0 : OF_KEYS) | (setup->label.timed ? 0 : OF_TIMES) |
+           (setup->of_tables ? 0 : OF_TABLES) | (setup->label.named ? 0 : OF_FILES);
+}
+
+/* A record under construction. */
+struct record_line {
+    const struct stats_setup *setup;
+    const char *between; /* the separator of columns; NULL: the format has none */
+    const char *channel; /* its name */
+    struct figures figures;
+    const struct column_times *column; /* may be NULL */
+    char *at;                          /* where the next character goes */
+};
+
+/* The caller has made room. */
+static void put(struct record_line *line, const char *words)
+{
+    const size_t length = strlen(words);
+
+    memcpy(line->at, words, length);
+    line->at += length;
+}
+
+static void put_nothing(struct record_line *line)
+{
+    put(line, line->between != NULL ? "nan" : "null");
+}
+
+static void put_count(struct record_line *line, uint64_t number)
+{
+    if (number == FIGURE_NONE)
+        put_nothing(line);
+    else
+        line->at += number_write_u64(line->at, number);
+}
+
+static void put_level(struct record_line *line, struct level level)
+{
+    if (level.kind == VALUE_U64) {
+        put(line, level.negative ? "-" : "");
+        line->at += number_write_u64(line->at, level.whole);
+    } else if (isnan(level.value)) {
+        put_nothing(line);
+    } else if (isinf(level.value)) {
+        /* JSON has no infinity, but numbers of any size: 1e999 is one that every reader rounds to
+         * infinity, or to the greatest number that it has. */
+        put(line, level.value < 0 ? "-" : "");
+        put(line, line->between != NULL ? "inf" : "1e999");
     } else {
-        put(line, ",\"");
-        put(line, name);
-        put(line, "\":");
+        line->at += level.kind == VALUE_F32 ? number_write_f32(line->at, (float)level.value)
+                                            : number_write_f64(line->at, level.value);
+        /* A reader that finds no point takes -0 for an integer, which has no sign at zero. */
+        if (level.value == 0 && signbit(level.value))
+            put(line, ".0");
     }
-}
-
-static void put_digits(struct record_line *line, uint64_t number)
-{
-    line->at += number_write_u64(line->at, number);
-}
-
-static void put_nothing(struct record_line *line, const char *name)
-{
-    put_name(line, name);
-    put(line, between_columns(line->format) != NULL ? "nan" : "null");
-}
-
-static void put_whole(struct record_line *line, const char *name, uint64_t number)
-{
-    if (number == FIGURE_NONE) {
-        put_nothing(line, name);
-        return;
-    }
-    put_name(line, name);
-    put_digits(line, number);
-}
-
-/* A `narrow` one is a float32. */
-static void put_number(struct record_line *line, const char *name, double number, bool narrow)
-{
-    if (isnan(number)) {
-        put_nothing(line, name);
-        return;
-    }
-    put_name(line, name);
-    /* JSON has no infinity, but numbers of any size: 1e999 is one that every reader rounds to
-     * infinity, or to the greatest number that it has. */
-    if (isinf(number)) {
-        put(line, number < 0 ? "-" : "");
-        put(line, between_columns(line->format) != NULL ? "inf" : "1e999");
-        return;
-    }
-    line->at +=
-        narrow ? number_write_f32(line->at, (float)number) : number_write_f64(line->at, number);
-    /* A reader that finds no point takes -0 for an integer, which has no sign at zero. */
-    if (number == 0 && signbit(number))
-        put(line, ".0");
-}
-
-static void put_level(struct record_line *line, const char *name, struct level level)
-{
-    if (level.kind != VALUE_U64) {
-        put_number(line, name, level.value, level.kind == VALUE_F32);
-        return;
-    }
-    put_name(line, name);
-    put(line, level.negative ? "-" : "");
-    put_digits(line, level.whole);
 }
 
 void stats_text_begin(struct memory_text *text, const struct stats_setup *setup)
 {
-    static const char *const names[] = {
-        "frame",    "time",       "frames",     "min",    "argmin", "max",  "argmax",
-        "abs",      "argabs",     "sum",        "mean",   "rms",    "nan",  "peak_db",
-        "rms_db",   "clipped",    "clipped_at", "std",    "first",  "last", "min_time",
-        "max_time", "first_time", "last_time",  "column", "file"};
-    enum { TIME = 1, DEVIATION = 17, TIMES = 20, COLUMN = 24, FILE_NAME = 25 };
     const char *between = between_columns(setup->format);
+    const unsigned none = left_out(setup);
+    bool any = false;
 
     if (setup->format == STATS_TABLE)
         stats_table_begin(text, setup);
-    if (between == NULL)
-        return;
-    if (setup->label.keyed) {
-        memory_text_put(text, "key");
-        memory_text_put(text, between);
-    }
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if ((i == TIME && !setup->label.timed) || (i == FILE_NAME && !setup->label.named) ||
-            (i >= DEVIATION && i < COLUMN && !setup->of_tables) ||
-            (i >= TIMES && i < TIMES + COLUMN_TIMES && !setup->label.timed))
+    for (size_t i = 0; between != NULL && i < FIELDS; i++) {
+        if ((fields[i].only & none) != 0)
             continue;
-        memory_text_put(text, i > 0 ? between : "");
-        memory_text_put(text, names[i]);
+        memory_text_put(text, any ? between : "");
+        memory_text_put(text, fields[i].name);
+        any = true;
     }
-    memory_text_put(text, "\n");
+    memory_text_put(text, any ? "\n" : "");
 }
 
 /* As a field of TSV: tabs and ends of lines are escaped. */
@@ -142,85 +147,69 @@ static void put_column(struct record_line *line, const char *name)
     for (; *name != '\0'; name++) {
         const char *at = strchr(special, *name);
 
-        if (at == NULL) {
-            *line->at++ = *name;
-        } else {
+        if (at != NULL)
             *line->at++ = '\\';
-            *line->at++ = "tnr\\"[at - special];
-        }
+        *line->at++ = (char)(at == NULL ? *name : "tnr\\"[at - special]);
     }
 }
 
-static void put_string(struct record_line *line, const char *string)
+static void put_words(struct record_line *line, const char *words)
 {
-    size_t size;
-
-    put(line, "\"");
-    while ((size = json_piece(&string, line->at)) > 0)
-        line->at += size;
-    put(line, "\"");
-}
-
-static void put_value(struct record_line *line, const char *words)
-{
-    if (line->format == STATS_TSV)
+    if (line->setup->format == STATS_TSV) {
         put_column(line, words);
-    else if (line->format == STATS_CSV)
+    } else if (line->between != NULL) {
         line->at = csv_put_name(line->at, ',', words, strlen(words));
-    else
-        put_string(line, words);
-}
-
-static void put_words(struct record_line *line, const char *name, const char *words)
-{
-    put_name(line, name);
-    put_value(line, words);
-}
-
-/* What a record begins with. */
-static void put_first(struct record_line *line, const struct stats_label *label, uint64_t first)
-{
-    const char *between = between_columns(line->format);
-
-    if (label->keyed) {
-        put(line, between == NULL ? "{\"key\":" : "");
-        put_value(line, label->key);
-        put(line, between == NULL ? ",\"frame\":" : between);
     } else {
-        put(line, between == NULL ? "{\"frame\":" : "");
+        put(line, "\"");
+        for (size_t size; (size = json_piece(&words, line->at)) > 0;)
+            line->at += size;
+        put(line, "\"");
     }
-    put_digits(line, first);
 }
 
 /* In JSON a number where times are numbers. */
-static void put_time(struct record_line *line, const char *name, const struct time_form *form,
-                     struct moment moment)
+static void put_time(struct record_line *line, const struct time_form *form, struct moment moment)
 {
     char time[TIME_MOST + 1];
 
     time[time_write(form, moment, time)] = '\0';
-    if (line->format == STATS_JSONL && form->kind == TIME_NUMBER) {
-        put_name(line, name);
+    if (line->between == NULL && form->kind == TIME_NUMBER)
         put(line, time);
-    } else {
-        put_words(line, name, time);
-    }
+    else
+        put_words(line, time);
 }
 
-/* What columns of tables have besides. */
-static void put_column_stats(struct record_line *line, const struct stats_label *label,
-                             const struct figures *figures, const struct column_times *column)
+static void put_value(struct record_line *line, const struct record_field *field)
 {
-    static const char *const times[] = {"min_time", "max_time", "first_time", "last_time"};
+    const struct stats_label *label = &line->setup->label;
+    const void *figure = (const char *)&line->figures + field->at;
 
-    put_number(line, "std", figures->std, false);
-    put_number(line, "first", figures->first, false);
-    put_number(line, "last", figures->last, false);
-    for (unsigned i = 0; i < COLUMN_TIMES && label->timed; i++) {
-        if (column == NULL || isnan(figures->first))
-            put_nothing(line, times[i]);
+    switch (field->kind) {
+    case COUNT:
+        put_count(line, *(const uint64_t *)figure);
+        break;
+    case LEVEL:
+        put_level(line, *(const struct level *)figure);
+        break;
+    case NUMBER:
+        put_level(line, (struct level){.kind = VALUE_F64, .value = *(const double *)figure});
+        break;
+    case BLOCK_TIME:
+        if (label->time_known)
+            put_time(line, &label->times, label->time);
         else
-            put_time(line, times[i], &label->rows, column->at[i]);
+            put_nothing(line);
+        break;
+    case COLUMN_TIME:
+        if (line->column != NULL && !isnan(line->figures.first))
+            put_time(line, &label->rows, line->column->at[field->at]);
+        else
+            put_nothing(line);
+        break;
+    default:
+        put_words(line, field->kind == KEY      ? label->key
+                        : field->kind == COLUMN ? line->channel
+                                                : label->name);
     }
 }
 
@@ -230,46 +219,37 @@ static void put_record(struct memory_text *text, const struct stats_setup *setup
                        const struct column_times *column)
 {
     const struct stats_label *label = &setup->label;
-    const struct stats_values values = channel_values(stats);
-    const struct figures figures =
-        figures_of(setup, first, &values, (double)(stats->frames - values.nans));
-    bool is_json = setup->format == STATS_JSONL;
     char usual[CHANNEL_NAME];
-    const char *name = channel_name(setup->names, channel, usual);
+    struct record_line line = {
+        .setup = setup,
+        .between = between_columns(setup->format),
+        .channel = channel_name(setup->names, channel, usual),
+        .figures = figures_of_channel(setup, first, stats),
+        .column = column,
+    };
+    const unsigned none = left_out(setup);
     const size_t times = label->timed ? (1 + COLUMN_TIMES) * (size_t)TIME_MOST : 0;
-    const size_t words = strlen(name) + times + (label->named ? strlen(label->name) : 0) +
+    const size_t words = strlen(line.channel) + times + (label->named ? strlen(label->name) : 0) +
                          (label->keyed ? strlen(label->key) : 0);
-    struct record_line line = {.format = setup->format};
+    bool any = false;
 
     if (memory_text_reserve(text, RECORD_MOST + JSON_PIECE_MOST * words) != 0)
         return;
     line.at = text->bytes + text->used;
-    put_first(&line, label, first);
-    if (label->timed && label->time_known)
-        put_time(&line, "time", &label->times, label->time);
-    else if (label->timed)
-        put_nothing(&line, "time");
-    put_whole(&line, "frames", stats->frames);
-    put_level(&line, "min", figures.low);
-    put_whole(&line, "argmin", figures.low_at);
-    put_level(&line, "max", figures.high);
-    put_whole(&line, "argmax", figures.high_at);
-    put_level(&line, "abs", figures.peak);
-    put_whole(&line, "argabs", figures.peak_at);
-    put_number(&line, "sum", figures.sum, false);
-    put_number(&line, "mean", figures.mean, false);
-    put_number(&line, "rms", figures.rms, false);
-    put_whole(&line, "nan", figures.nans);
-    put_number(&line, "peak_db", figures.peak_db, false);
-    put_number(&line, "rms_db", figures.rms_db, false);
-    put_whole(&line, "clipped", figures.clipped);
-    put_whole(&line, "clipped_at", figures.clipped_at);
-    if (setup->of_tables)
-        put_column_stats(&line, label, &figures, column);
-    put_words(&line, "column", name);
-    if (label->named)
-        put_words(&line, "file", label->name);
-    put(&line, is_json ? "}\n" : "\n");
+    for (size_t i = 0; i < FIELDS; i++) {
+        if ((fields[i].only & none) != 0)
+            continue;
+        if (line.between != NULL) {
+            put(&line, any ? line.between : "");
+        } else {
+            put(&line, any ? ",\"" : "{\"");
+            put(&line, fields[i].name);
+            put(&line, "\":");
+        }
+        put_value(&line, &fields[i]);
+        any = true;
+    }
+    put(&line, line.between == NULL ? "}\n" : "\n");
     text->used = (size_t)(line.at - text->bytes);
 }
 

@@ -47,6 +47,18 @@ enum time_kind {
     TIME_FORMAT,
 };
 
+/* No format of strptime() is longer: then no conversion writes more than ten times its size. */
+enum { TIME_FORMAT_MOST = 48 };
+
+/* All its conversions, with blanks between. */
+extern const char time_conversions[];
+
+/* The conversion that is not known, or the format itself if it has none; NULL: it is sound. */
+const char *time_format_fault(const char *format);
+
+/* The unit of the last digit that a format writes, in nanoseconds. */
+int64_t time_format_unit(const char *format);
+
 /* How the times of a column are written. */
 struct time_form {
     enum time_kind kind;
@@ -95,6 +107,16 @@ enum time_verdict time_read(const struct time_form *form, const char *text, cons
 /* Writes a time and returns its length. It has as many digits as it needs, at least those of the
  * form. */
 size_t time_write(const struct time_form *form, struct moment moment, char text[TIME_MOST]);
+
+/* A time that people write beside those of a column: where a table is cut. */
+struct time_bound {
+    struct moment moment;
+    bool date; /* a date alone, which is its midnight */
+};
+
+/* Reads a time in the form of a column, or in another that has one reading; a number in the unit of
+ * a column of numbers. Without a zone it is what the form's clock shows. False: it is none. */
+bool time_bound_read(const struct time_form *form, const char *text, struct time_bound *bound);
 
 /* A form for the beginnings of intervals, with the digits that they need and otherwise like this
  * one. */

@@ -1,9 +1,8 @@
 /* Times in a format of strptime(). Reading, writing and the unit of a format share the table of
  * conversions. */
-#include "format/text/time_formats.h"
+#include "format/text/time_parts_priv.h"
 
 #include "format/text/number.h"
-#include "format/text/time_parts_priv.h"
 
 static const char *const months[] = {"January",   "February", "March",    "April",
                                      "May",       "June",     "July",     "August",
@@ -193,7 +192,8 @@ static bool take_conversion(struct reading *reading, const struct format_place *
     }
 }
 
-bool read_format(struct time_form *form, const char *text, const char *end, struct moment *moment)
+bool time_read_format(struct time_form *form, const char *text, const char *end,
+                      struct moment *moment)
 {
     struct reading reading = reading_begin(form, text, end);
     struct format_place place = {.at = form->format};
@@ -240,7 +240,7 @@ static char *put_conversion(const struct writing *writing, char letter, char *te
     }
 }
 
-char *write_format(struct writing *writing, char *text)
+char *time_write_format(struct writing *writing, char *text)
 {
     unsigned *element = writing->element;
     const int64_t day = civil_days(element[YEAR], element[MONTH], element[DAY]);

@@ -1,10 +1,9 @@
-#include "format/text/time_numbers_priv.h"
+#include "format/text/time_parts_priv.h"
 
 #include <stdlib.h>
 
 #include "format/text/decimal.h"
 #include "format/text/number.h"
-#include "format/text/time_parts_priv.h"
 
 enum { DAY_SECONDS = 86400 };
 

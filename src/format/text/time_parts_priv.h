@@ -186,6 +186,18 @@ static inline bool reading_end(const struct reading *reading, struct moment *mom
     return reading->counted || moment_has_year(*moment);
 }
 
+/* Read a time in the format of the form, or "-1.5e3"; the whole text has to be one. A number sets
+ * the digits of the form; to 0 if they are more than are kept. It is rounded to nanoseconds, half
+ * of one away from zero, and days of a calendar to the nearest second within half a unit of their
+ * last digit, or else to microseconds. */
+bool time_read_format(struct time_form *form, const char *text, const char *end,
+                      struct moment *moment);
+bool time_read_number(struct time_form *form, const char *text, const char *end,
+                      struct moment *moment);
+
+/* A unit's length; that of years is about right. */
+int64_t time_unit_nanoseconds(enum time_unit unit);
+
 /* ---- writing ---- */
 
 /* What is written of a moment. */
@@ -196,6 +208,10 @@ struct writing {
     uint32_t nanosecond;
     int32_t offset;
 };
+
+/* Return the end of the text. */
+char *time_write_format(struct writing *writing, char *text);
+char *time_write_number(const struct time_form *form, struct moment moment, char *text);
 
 /* Each writes digits and returns the end: `width` of them, with zeros before the number; those of
  * a fraction, without zeros at the end beyond the first `least`. */

@@ -84,6 +84,12 @@ static void find_formats(struct time_readings *readings, const char *text, const
     }
 }
 
+static bool reads(const struct time_form *form, const char *text, const char *end,
+                  struct moment *moment)
+{
+    return time_read(form, text, end, moment) <= TIME_OTHER_OFFSET;
+}
+
 void time_readings_add(struct time_readings *readings, const char *text, const char *end)
 {
     unsigned kept = 0;
@@ -98,9 +104,7 @@ void time_readings_add(struct time_readings *readings, const char *text, const c
         return;
     }
     for (unsigned i = 0; i < readings->count; i++) {
-        const enum time_verdict verdict = time_read(&readings->form[i], text, end, &moment);
-
-        if (verdict == TIME_READ || verdict == TIME_OTHER_OFFSET)
+        if (reads(&readings->form[i], text, end, &moment))
             readings->form[kept++] = readings->form[i];
     }
     readings->count = kept;
@@ -195,4 +199,35 @@ enum time_unit time_numbers_unit(const struct time_numbers *numbers)
 const char *time_numbers_format(const struct time_numbers *numbers)
 {
     return numbers->dates > 0 && numbers->dates < numbers->count ? NULL : numbers->format;
+}
+
+/* ---- times that people write ---- */
+
+/* The form of a date, and perhaps a time of day, that has one reading; NULL: it has not. */
+static const struct time_form *clear_form(struct time_readings *readings, const char *text,
+                                          const char *end)
+{
+    time_readings_add(readings, text, end);
+    return readings->clock ? NULL : time_readings_form(readings);
+}
+
+bool time_bound_read(const struct time_form *form, const char *text, struct time_bound *bound)
+{
+    const char *end = strchr(text, '\0');
+    struct time_readings readings = {.begun = false};
+    const struct time_form *found = form;
+
+    *bound = (struct time_bound){.date = false};
+    if (form->kind == TIME_NUMBER && reads(form, text, end, &bound->moment))
+        return true;
+    if ((form->kind != TIME_FORMAT || !reads(form, text, end, &bound->moment)) &&
+        ((found = clear_form(&readings, text, end)) == NULL ||
+         !reads(found, text, end, &bound->moment)))
+        return false;
+    if (found->zone)
+        return true;
+    bound->date = strchr(text, ':') == NULL &&
+                  moment_floor(bound->moment, MOMENT_DAY).seconds == bound->moment.seconds;
+    bound->moment = moment_from_count(local_first(&form->clock, moment_to_count(bound->moment)));
+    return true;
 }

@@ -2,8 +2,6 @@
  * share, is here; numbers are in time_numbers.c, and those in a format in time_formats.c. */
 #include "format/text/time_form.h"
 
-#include "format/text/time_formats.h"
-#include "format/text/time_numbers_priv.h"
 #include "format/text/time_parts_priv.h"
 
 /* ---- ISO 8601 ---- */
@@ -105,7 +103,7 @@ bool time_form_find(struct time_form *form, enum time_unit unit, char decimal, c
 
     *form = (struct time_form){.kind = TIME_FORMAT, .unit = unit, .format = format};
     if (format != NULL)
-        return read_format(form, text, end, &moment);
+        return time_read_format(form, text, end, &moment);
     if (read_iso(form, text, end, &moment))
         return true;
     *form = (struct time_form){.kind = TIME_NUMBER, .unit = unit, .decimal = decimal};
@@ -116,7 +114,7 @@ enum time_verdict time_read(const struct time_form *form, const char *text, cons
                             struct moment *moment)
 {
     struct time_form other = *form;
-    const bool is_read = form->kind == TIME_FORMAT   ? read_format(&other, text, end, moment)
+    const bool is_read = form->kind == TIME_FORMAT   ? time_read_format(&other, text, end, moment)
                          : form->kind == TIME_NUMBER ? time_read_number(&other, text, end, moment)
                                                      : read_iso(&other, text, end, moment);
 
@@ -141,7 +139,7 @@ size_t time_write(const struct time_form *form, struct moment moment, char text[
     };
 
     return (size_t)((form->kind == TIME_NUMBER   ? time_write_number(form, moment, text)
-                     : form->kind == TIME_FORMAT ? write_format(&writing, text)
+                     : form->kind == TIME_FORMAT ? time_write_format(&writing, text)
                                                  : write_iso(&writing, text)) -
                     text);
 }

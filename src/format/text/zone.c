@@ -105,11 +105,10 @@ static bool take_day(struct zone_text *text, struct rule_day *day)
 {
     bool right;
 
-    *day = (struct rule_day){.time = 2 * HOUR};
-    if (take(text, 'M'))
-        day->kind = 'M';
-    else if (take(text, 'J'))
-        day->kind = 'J';
+    *day = (struct rule_day){.kind = (char)(take(text, 'M')   ? 'M'
+                                            : take(text, 'J') ? 'J'
+                                                              : '\0'),
+                             .time = 2 * HOUR};
     if (day->kind == 'M')
         right = take_number(text, 12, &day->month) && day->month > 0 && take(text, '.') &&
                 take_number(text, 5, &day->week) && day->week > 0 && take(text, '.') &&

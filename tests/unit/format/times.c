@@ -4,7 +4,6 @@
 
 #include "format/rate.h"
 #include "format/text/time_form.h"
-#include "format/text/time_formats.h"
 #include "format/text/time_readings_priv.h"
 #include "sample/moment.h"
 
