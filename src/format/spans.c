@@ -9,6 +9,7 @@
  * its spans, but for the first one of each channel, and the last if it is open: these are joined
  * with those of its neighbours. */
 #include <errno.h>
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -61,6 +62,7 @@ struct spans {
     bool of_rows;          /* with times, that no clock counts: there can be gaps between them */
     struct span_rule rule; /* a copy, which the loop over all values reads faster */
     struct span_keys keys; /* of the values inside; no NaN has one of them */
+    float borders[2];      /* of groups outside and inside, where values are float32 */
     enum value_kind kind;
     uint64_t frame; /* that the next window begins at, where rows have no times */
     struct pointers all;
@@ -431,21 +433,30 @@ static struct sink_rows next_window(struct spans *spans)
 
 enum { GROUP = 64 }; /* windows that are passed at once */
 
-/* Are all values of a group inside, or none? No early exit, and the stride is a constant in two of
- * the calls, so that the loop is vectorised. */
+/* Are all values of a group inside, or none? They are if these values, times the sign, are at the
+ * border or above, or none is. No early exit, and the stride is a constant in two of the calls, so
+ * that the loop is vectorised. */
 static inline __attribute__((always_inline)) bool is_even(const float *values, size_t stride,
-                                                          struct span_keys keys, bool inside)
+                                                          float sign, float border, bool inside)
 {
-    const int32_t first = (int32_t)keys.first;
-    const int32_t last = (int32_t)keys.last;
     uint32_t within = 0;
 
-    for (size_t i = 0; i < GROUP; i++) {
-        const int32_t key = (int32_t)rules_flip(rules_bits(values[i * stride]));
-
-        within += (key >= first ? 1U : 0U) & (key <= last ? 1U : 0U);
-    }
+    for (size_t i = 0; i < GROUP; i++)
+        within += values[i * stride] * sign >= border ? 1U : 0U;
     return within == (inside ? GROUP : 0);
+}
+
+/* The borders of is_even(): of groups outside, and of those inside. As numbers -0 and 0 are equal,
+ * so that next to them there is one border on either side. */
+static void set_borders(struct spans *spans)
+{
+    const int64_t key = spans->rule.below ? spans->keys.last : spans->keys.first;
+    const float border = rules_from_key((int32_t)key);
+    const float turned = spans->rule.below ? -border : border;
+
+    spans->borders[false] = spans->borders[true] = turned;
+    if (border == 0)
+        spans->borders[true] = FLT_TRUE_MIN;
 }
 
 /* Passes groups of windows that leave every channel as it is, in its span or without one. Returns
@@ -454,19 +465,23 @@ static size_t pass(struct spans *spans, const float *values, size_t count)
 {
     const struct sink_context *context = &spans->sink.format.context;
     const bool below = spans->rule.below;
-    const struct span_keys keys = spans->keys;
+    const float sign = below ? -1 : 1;
     const unsigned channels = context->channels;
     struct span_channel *const all = spans->series->channels;
     size_t passed = 0;
 
     for (; count - passed >= GROUP; passed += GROUP, values += (size_t)GROUP * channels) {
+        const struct sink_rows last = {.first = spans->frame + (GROUP - 1) * context->window.hop};
+
         for (unsigned i = 0; i < channels; i++) {
             const struct span_channel *one = &all[i];
+            const bool in = one->inside;
+            const float border = spans->borders[in];
 
-            if (one->held != one->inside ||
-                !(channels == 1   ? is_even(values, 1, keys, one->held)
-                  : channels == 2 ? is_even(values + i, 2, keys, one->held)
-                                  : is_even(values + i, channels, keys, one->held)))
+            if ((one->held && !is_joined(spans, one, &last)) ||
+                !(channels == 1   ? is_even(values, 1, sign, border, in)
+                  : channels == 2 ? is_even(values + i, 2, sign, border, in)
+                                  : is_even(values + i, channels, sign, border, in)))
                 return passed;
         }
         spans->frame += GROUP * context->window.hop;
@@ -474,7 +489,7 @@ static size_t pass(struct spans *spans, const float *values, size_t count)
             struct span_channel *one = &all[i];
             int32_t extreme = (int32_t)rules_flip(rules_bits(values[i]));
 
-            if (!one->held)
+            if (!one->inside)
                 continue;
             one->rows.end = spans->frame - context->window.hop + context->window.width;
             for (size_t j = 1; j < GROUP; j++) {
@@ -705,6 +720,7 @@ static struct sink *spans_part(const struct sink *sink, uint64_t frame, uint64_t
     part->rule = spans->rule;
     part->kind = spans->kind;
     part->keys = spans->keys;
+    memcpy(part->borders, spans->borders, sizeof part->borders);
     part->is_part = true;
     part->frame = part->begin = context->first_frame + frame * context->window.hop;
     part->firsts = calloc(context->channels, sizeof *part->firsts);
@@ -737,6 +753,7 @@ static int open_spans(struct output *output, const struct sink_format *format, s
     spans->rule = context->rule;
     spans->kind = format->row.kind[0];
     spans->keys = span_keys_of(&spans->rule, spans->kind);
+    set_borders(spans);
     spans->frame = context->first_frame;
     spans->of_rows = context->times != NULL && context->period == 0;
     if (put_header(spans, error) != 0 ||

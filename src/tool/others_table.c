@@ -84,7 +84,7 @@ const struct other_word others_table[] = {
     {"type -t", "#", "is the type of the input@--frames {s}"},
     {"force -f", "s8 u8 s16* s24* s32* f32* f64* wav csv", "is --force, without a value@-t {}"},
     {"force -f", "null", "a summary needs no output@!"},
-    {"force -f", "*M *MHz *e6", "is --force, without a value: frequencies mean nothing@{-}"},
+    {"force -f", "*M *MHz *e6", "is --force, and takes no value; gpuenv needs no frequency@{-}"},
     {"force -f", "#",
      "is --force, and takes no value: --columns {} takes columns, -t a type; gpuenv needs no "
      "frequency"},

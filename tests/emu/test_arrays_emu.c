@@ -239,7 +239,7 @@ static void test_across_rows(void)
         run_in(&test.call, NULL, "across rows");
         CHECK_THAT(type == GPUENV_F64 && widths[i / 2] > 191
                        ? emu_calls("launch") > 2
-                       : emu_calls("launch") == 2 && test.call.bytes == 256,
+                       : emu_calls("launch") == 2 && test.call.bytes == 1,
                    "w %d: %lu, %zu", (int)widths[i / 2], emu_calls("launch"), test.call.bytes);
         end_test(&test);
     }

@@ -29,6 +29,7 @@ def samples(path, kind, channels):
         length = draw.choice([3, 50, 3000, 3000, 100_000, 10**7])
         loud = noise.random(frames // length + 1) < draw.choice([0.1, 0.5, 0.9])
         values[:, channel] *= numpy.where(numpy.repeat(loud, length)[:frames], 1, 0.05)
+    values = numpy.trunc(values * 40) / 40 if draw.random() < 0.3 else values  # many are 0 or -0
     full = numpy.iinfo(TYPES[kind]).max if kind[0] == "s" else 1
     (values * full).astype(TYPES[kind]).tofile(path)
 
@@ -37,9 +38,9 @@ def options(kind, channels):
     """A command line without its input."""
     line = ["-t", kind, "-c", str(channels), "-w", str(draw.choice([1, 1, 2, 64, 480, 5000]))]
     line += ["-T", draw.choice(["spans", "spans", "labels"]), "--level"]
-    line += [f"{draw.choice(['above', 'below'])}:{draw.choice([0.04, 0.3, 0.9, 0.9999])}"]
+    line += [f"{draw.choice(['above', 'below'])}:{draw.choice([0, 0.04, 0.3, 0.9, 0.9999])}"]
     line += draw.choice([[], ["--hop", str(draw.choice([2, 7, 480]))]])
-    line += draw.choice([[], [], ["--emit", draw.choice(["min", "max", "range"])]])
+    line += draw.choice([[], [], ["--emit", draw.choice(["min", "max", "max", "range"])]])
     line += draw.choice([[], ["--join", str(draw.choice([1, 50, 700, 7000, 300_000]))]])
     line += draw.choice([[], [], ["--least", str(draw.choice([3, 500, 10_000]))]])
     line += draw.choice([[], ["--overall"], ["--mix"]]) if channels > 1 else []
