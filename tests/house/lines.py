@@ -14,7 +14,7 @@ import tarfile
 import tokenize
 
 # Lines of C, C++, CUDA and Python without comments and blanks. A text that Python has on several lines is one.
-BUDGET = {"core": 9965, "cuda": 5720, "format/look": 1914, "format/text": 5919, "format": 11080, "io": 1803, "job": 5350, "lib": 3480,
+BUDGET = {"core": 9965, "cuda": 5720, "format/look": 1914, "format/text": 5844, "format": 11080, "io": 1803, "job": 5350, "lib": 3480,
           "python": 4715, "tool": 5007, "bench": 3376, "tests": 35000}
 # At these there are no 3 % more. The product is to have 50,000 at the most again: what stands twice goes first.
 MOST = {"bench": 3400, "tests": 35500}
