@@ -93,12 +93,14 @@ static int find_runs(struct by_times *times, const struct moment *moments,
         done += run.count;
         if (!inside)
             continue;
-        run.series = series_of(times, key == NULL ? NULL : *key);
         grown = array_grow(times->runs, &times->runs_most, times->run_count + 1, sizeof run);
-        if (run.series == NULL || grown == NULL)
+        if (grown == NULL)
+            return -1;
+        times->runs = grown;
+        run.series = series_of(times, key == NULL ? NULL : *key);
+        if (run.series == NULL)
             return -1;
         run.series->here += run.count;
-        times->runs = grown;
         times->runs[times->run_count++] = run;
     }
     return 0;
