@@ -11,25 +11,77 @@
 /* What the columns of a list are. */
 enum column_use { AS_CHANNELS, AS_TIMES, AS_NONE };
 
+/* The name of a column: its hash, and the column, from 1. */
+struct column_name {
+    uint64_t hash;
+    unsigned column;
+};
+
 /* What columns are chosen from. */
 struct column_choice {
     struct text_columns *columns;
     const struct text_lines *lines;
     const struct look *look;
     const struct text_dialect *options;
+    struct column_name *names; /* by hash, then by column */
+    size_t name_count;
     struct error *error;
 };
+
+static int no_memory(const struct column_choice *choice)
+{
+    return error_system(choice->error, ERROR_FILE, choice->lines->name, ENOMEM);
+}
+
+static int by_hash(const void *one, const void *other)
+{
+    const struct column_name *a = one;
+    const struct column_name *b = other;
+
+    if (a->hash != b->hash)
+        return a->hash < b->hash ? -1 : 1;
+    return a->column < b->column ? -1 : a->column > b->column;
+}
+
+/* Makes the names of the header known to find_named(). */
+static int index_names(struct column_choice *choice)
+{
+    const struct look *look = choice->look;
+
+    choice->names = malloc(((size_t)look->count + 1) * sizeof *choice->names);
+    if (choice->names == NULL)
+        return no_memory(choice);
+    for (unsigned i = look->shift; i < look->count; i++) {
+        const struct text_field *name = &look->columns[i].name;
+
+        if (name->start != NULL)
+            choice->names[choice->name_count++] = (struct column_name){text_hash(name), i + 1};
+    }
+    qsort(choice->names, choice->name_count, sizeof *choice->names, by_hash);
+    return 0;
+}
 
 /* How many columns have this name, and the first two of them, from 1. */
 static unsigned find_named(const struct column_choice *choice, const struct text_field *name,
                            unsigned named[2])
 {
+    const uint64_t hash = text_hash(name);
+    size_t at = 0;
     unsigned count = 0;
 
-    for (unsigned i = choice->look->shift; i < choice->look->count && count < 2; i++) {
-        if (choice->look->columns[i].name.start != NULL &&
-            text_same(name, &choice->look->columns[i].name))
-            named[count++] = i + 1;
+    for (size_t end = choice->name_count; at < end;) {
+        const size_t middle = at + (end - at) / 2;
+
+        if (choice->names[middle].hash < hash)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    for (; at < choice->name_count && choice->names[at].hash == hash && count < 2; at++) {
+        const unsigned column = choice->names[at].column;
+
+        if (text_same(name, &choice->look->columns[column - 1].name))
+            named[count++] = column;
     }
     return count;
 }
@@ -194,11 +246,6 @@ static int choose_labels(const struct column_choice *choice)
                          "column %u has the times, not keys" TEXT_OTHER_KEYS, column);
     choice->columns->by = column;
     return column > 0 ? 0 : -1;
-}
-
-static int no_memory(const struct column_choice *choice)
-{
-    return error_system(choice->error, ERROR_FILE, choice->lines->name, ENOMEM);
 }
 
 /* Columns at the end that have neither names nor fields are the work of surplus delimiters. */
@@ -459,12 +506,13 @@ int text_columns_choose(struct text_columns *columns, const struct text_lines *l
                         const struct look *look, const struct text_dialect *options,
                         struct error *error)
 {
-    const struct column_choice choice = {
+    struct column_choice choice = {
         .columns = columns, .lines = lines, .look = look, .options = options, .error = error};
-    const int result = choose(&choice);
+    const int result = index_names(&choice) == 0 ? choose(&choice) : -1;
 
     if (result != 0)
         text_columns_free(columns);
+    free(choice.names);
     return result;
 }
 
