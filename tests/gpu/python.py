@@ -670,7 +670,7 @@ def stats_against_torch():
     row("PyTorch, amax, 2^27", took["read"] * 1e6, "us")
     for dtype in [torch.float32, torch.float64]:
         for length in [4, 8, 16, 17, 32, 64, 128, 1024, 4096, 16_384]:
-            x = line.to(dtype).view(-1, length)
+            x = line[: len(line) // length * length].to(dtype).view(-1, length)
             some = x[-3000:]
             check(not same_stats([g[-len(some) :] for g in gpuenv.stats(x)], gpuenv.stats(some.cpu().numpy())), "rows", length)
             took = device_seconds({"stats": (lambda x=x: gpuenv.stats(x), 5), "var_mean": (lambda x=x: torch.var_mean(x, 1), 5)})
