@@ -66,7 +66,7 @@ def check_flac():
         got, status, said = run(data + chance.randbytes(size), "x.flac")
         check(status == 0 and got == whole, "FLAC and", size, said)
     for size in (4500, 5000, 6000, 8000, 12_000, 200_000):
-        is_told(data + chance.randbytes(size), "x.flac", "its header knows of", whole, f"and {size}")
+        is_told(data + chance.randbytes(size), "x.flac", "its header counts only", whole, f"and {size}")
     # Behind a tag, and so short that all of it is searched for another file.
     ffmpeg("-i", short_wav, folder / "tag.flac")
     short, frames = is_whole(folder / "tag.flac", 20_000)
