@@ -192,7 +192,7 @@ static bool find_halo(const struct window_tasks *tasks, struct window_task *task
     return task->halo > least;
 }
 
-/* A task begins at each border where that pays. */
+/* A task begins at each border where that pays. There are none if all rows lie outside. */
 static void cut_rows(struct window_tasks *tasks)
 {
     const struct work_size work = {
@@ -201,7 +201,7 @@ static void cut_rows(struct window_tasks *tasks)
     size_t series = 0;
 
     tasks->task_count = 0;
-    for (uint64_t i = 0; i < cut.tasks; i++) {
+    for (uint64_t i = 0; tasks->count > 0 && i < cut.tasks; i++) {
         struct window_task *task = &tasks->task[tasks->task_count];
 
         task->first = task->halo = task->next = cut_task(&cut, i).first;

@@ -2,6 +2,7 @@
 """Windows of time, of all rows and of those of each key, by several threads against one: windows.py PROGRAM [RUNS]
 
 Whatever the table, the window and what is written: the same bytes, the same messages, the same exit status."""
+import os
 import pathlib
 import random
 import subprocess
@@ -66,20 +67,31 @@ def options(by):
     return line
 
 
+def run(folder, line, threads):
+    line = [PROGRAM, *line, "FILE.csv", "--threads", str(threads)]
+    return subprocess.run(line, cwd=folder, capture_output=True, env=dict(os.environ, MALLOC_PERTURB_="165"))
+
+
+def compare(folder, line):
+    due = run(folder, line, 1)
+    check(due.returncode == 0 or b"FILE.csv: " in due.stderr, f"{line}: {due.stderr.decode()}")
+    for threads in THREADS:
+        got = run(folder, line, threads)
+        check((got.stdout, got.stderr, got.returncode) == (due.stdout, due.stderr, due.returncode),
+              f"{threads} threads: {' '.join(line)}: {len(got.stdout)} bytes, {got.stderr.decode()}; "
+              f"due {len(due.stdout)}, {due.stderr.decode()}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "FILE.csv"
         for _ in range(runs):
             by = draw.random() < 0.6
             table(path, by)
-            line = [PROGRAM, *options(by), "FILE.csv"]
-            due = subprocess.run([*line, "--threads", "1"], cwd=folder, capture_output=True)
-            check(due.returncode == 0 or b"FILE.csv: " in due.stderr, f"{line}: {due.stderr.decode()}")
-            for threads in THREADS:
-                got = subprocess.run([*line, "--threads", str(threads)], cwd=folder, capture_output=True)
-                check((got.stdout, got.stderr, got.returncode) == (due.stdout, due.stderr, due.returncode),
-                      f"{threads} threads: {' '.join(line)}: {len(got.stdout)} bytes, {got.stderr.decode()}; "
-                      f"due {len(due.stdout)}, {due.stderr.decode()}")
+            compare(folder, options(by))
+        # Tens of thousands of rows lie outside, before the first one inside.
+        path.write_text("time,key,a\n" + "".join(f"{i},k{i % 3},{i % 7}\n" for i in range(40_000)), encoding="ascii")
+        compare(folder, ["-w", "20s", "--emit", "max", "--time", "time", "--by", "key", "--from", "39000s", "-T", "csv"])
 
 
 main()

@@ -186,6 +186,7 @@ void tally_run(struct tally *tally, const struct channel_samples *of,
                        window->hop == window->width && window->hop <= TREE_LEAF &&
                        wants_plain_sums(setup);
     const unsigned char *from = samples;
+    size_t at_once = SUMS;
     size_t written = 0;
 
     while (count > 0) {
@@ -193,12 +194,15 @@ void tally_run(struct tally *tally, const struct channel_samples *of,
         struct tally_block block = {.frames = some};
 
         if (plain && some == window->hop && tally->begin + some > window->after) {
-            const size_t summed = sum_windows(of, setup, from, count / some, out, channel, written);
+            const size_t tried = min_u64(count / some, at_once);
+            const size_t summed = sum_windows(of, setup, from, tried, out, channel, written);
 
             written += summed;
             tally->begin += summed * some;
             from += summed * some * bytes;
             count -= summed * some;
+            /* Where a window has a NaN, the next ones often do, too. */
+            at_once = summed < tried ? 1 : min_u64(2 * at_once, SUMS);
             if (summed > 0)
                 continue;
         }

@@ -9,6 +9,7 @@
 
 #include "cpu/channel.h"
 #include "cpu/level.h"
+#include "cpu/tally.h"
 #include "window/rules.h"
 
 enum { SAMPLES_MOST = 1 << 20 };
@@ -588,4 +589,43 @@ static void test_ways(void)
     }
 }
 
-CHECK_MAIN(test_scales, test_unknown, test_ways, test_accuracy)
+static const struct cpu_kernels *summing;
+static size_t summed; /* windows */
+
+static void count_windows(const void *values, size_t count, size_t windows, double *sums)
+{
+    summed += windows;
+    summing->window_sums(values, count, windows, sums);
+}
+
+/* The means of windows that all have a NaN: few of them are summed more than once. */
+static void test_nan_means(void)
+{
+    enum { WIDTH = 16, WINDOWS = 4096 };
+    static float means[WINDOWS];
+    struct engine_setup setup = {.value = VALUE_F32, .nan = NAN_OMIT, .channels = 1};
+    const struct emit_out out = {.item = {means}, .frame = 1, .channel = 1};
+    struct channel_samples of = channel_samples_of(NULL, (struct sample_type){.kind = SAMPLE_F32},
+                                                   (struct full_scale){.known = false});
+    struct cpu_kernels counting = *of.sums;
+    struct tally *tally;
+    float *floats = (float *)(void *)samples;
+
+    window_init(&setup.window, WIDTH, WIDTH, ALIGN_VALID, EDGE_SHRINK);
+    setup.emits.count = 1;
+    setup.emits.item[0] = EMIT_MEAN;
+    tally = malloc(tally_bytes(&setup.window));
+    summing = of.sums;
+    counting.window_sums = count_windows;
+    of.sums = &counting;
+    for (size_t i = 0; i < (size_t)WIDTH * WINDOWS; i++)
+        floats[i] = i % WIDTH == 0 ? NAN : 2;
+    tally_init(tally, &setup, 0);
+    tally_run(tally, &of, &setup, samples, (size_t)WIDTH * WINDOWS, &out, 0);
+    CHECK_THAT(summed < (size_t)2 * WINDOWS, "%zu", summed);
+    for (size_t i = 0; i < WINDOWS; i++)
+        CHECK(means[i] == 2);
+    free(tally);
+}
+
+CHECK_MAIN(test_scales, test_unknown, test_ways, test_accuracy, test_nan_means)
