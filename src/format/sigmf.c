@@ -202,10 +202,8 @@ static int read_meta(struct input *input, struct sigmf_meta *meta, struct error 
     } else {
         file.stop_fd = input->stop_fd;
         result = input_read_all(&file, text, META_MOST + 1, &size, error);
-        if (result == 0 && size > META_MOST)
-            result = error_set(error, ERROR_FILE, input->name,
-                               "%.300s cannot be used: it is larger than 1 MiB" READ_RAW, path);
-        else if (result == 0 && !sigmf_meta_parse(text, size, meta))
+        if (result == 0 && !(size > META_MOST ? wrong(meta, "it is larger than 1 MiB")
+                                              : sigmf_meta_parse(text, size, meta)))
             result = error_set(error, ERROR_FILE, input->name, "%.300s cannot be used: %s" READ_RAW,
                                path, meta->why);
         input_close(&file);

@@ -11,22 +11,17 @@
 #include <errno.h>
 #include <float.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "base/csv.h"
 #include "base/memory_text.h"
-#include "format/channels.h"
 #include "format/format.h"
 #include "format/sink.h"
 #include "format/source.h"
 #include "format/span_keys_priv.h"
-#include "format/spans.h"
-#include "format/text/number.h"
-#include "format/text/time_form.h"
+#include "format/span_lines_priv.h"
 #include "window/rules.h"
 
 enum { BLOCK_BYTES = 64 * 1024 };
@@ -50,15 +45,13 @@ struct first_span {
 
 /* The rows of a key, or all. */
 struct span_series {
-    const struct row_key *key; /* or NULL */
-    bool begun;                /* a window has passed rows */
+    bool begun; /* a window has passed rows */
     struct gap_rows rows;
     struct span_channel channels[];
 };
 
 struct spans {
     struct sink sink;
-    bool labels;
     bool of_rows;          /* with times, that no clock counts: there can be gaps between them */
     struct span_rule rule; /* a copy, which the loop over all values reads faster */
     struct span_keys keys; /* of the values inside; no NaN has one of them */
@@ -72,192 +65,21 @@ struct spans {
     bool stepped;               /* a series that has ended has steps, */
     bool had_usual;             /* and one has had a usual step */
     char remark[160];
-    bool is_part;
-    uint64_t begin;           /* `frame` at first */
-    struct memory_text lines; /* of a part, without these: */
-    struct first_span *firsts;
+    uint64_t begin;            /* `frame` at first */
+    struct memory_text text;   /* lines that are not written; of a part, without these: */
+    struct first_span *firsts; /* not a part: NULL */
     unsigned first_count;
-    size_t used;
-    char block[BLOCK_BYTES];
 };
 
-/* ---- text ---- */
-
+/* The lines of a part wait until they are joined. */
 static int flush(struct spans *spans, struct error *error)
 {
-    const size_t used = spans->used;
+    const size_t used = spans->firsts != NULL ? 0 : spans->text.used;
 
-    spans->used = 0;
-    if (spans->is_part)
-        return memory_text_add(&spans->lines, spans->block, used) == 0
-                   ? 0
-                   : error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
-    return used == 0 ? 0 : output_write(spans->sink.output, spans->block, used, error);
-}
-
-/* Are there columns of times? The rows of several files in one table have them. */
-static bool has_times(const struct sink_context *context)
-{
-    return context->times != NULL || context->input_rate > 0 || context->together;
-}
-
-size_t spans_put_header(char text[SPANS_HEADER], const struct span_rule *rule, bool keyed,
-                        bool timed, bool files)
-{
-    return (size_t)snprintf(text, SPANS_HEADER, "%scolumn,%sfirst,frames,%s%s%s\n",
-                            keyed ? "key," : "", timed ? "start,end," : "",
-                            rule->below ? "lowest" : "highest", timed ? ",duration" : "",
-                            files ? ",file" : "");
-}
-
-/* The column of keys has the name that it has in the input, which may be of any length. */
-static int put_key_name(const struct spans *spans, const char *name, struct error *error)
-{
-    struct output *output = spans->sink.output;
-    char *field = malloc(2 * strlen(name) + 3);
-    char *end;
-    int result;
-
-    if (field == NULL)
-        return error_system(error, ERROR_FILE, output->name, errno);
-    end = csv_put_name(field, ',', name, strlen(name));
-    *end++ = ',';
-    result = output_write(output, field, (size_t)(end - field), error);
-    free(field);
-    return result;
-}
-
-static int put_header(struct spans *spans, struct error *error)
-{
-    const struct sink_context *context = &spans->sink.format.context;
-    const char *key = source_key_name(context->table);
-
-    if (spans->labels || context->together)
+    if (used == 0)
         return 0;
-    spans->used = spans_put_header(spans->block, &spans->rule, false, has_times(context),
-                                   context->file != NULL);
-    return key == NULL ? 0 : put_key_name(spans, key, error);
-}
-
-/* Each puts a column with a delimiter behind it, and returns the end. */
-
-static char *put_whole(char *at, uint64_t number)
-{
-    at += number_write_u64(at, number);
-    *at++ = ',';
-    return at;
-}
-
-static char *put_seconds(const struct spans *spans, char *at, uint64_t frame)
-{
-    const struct sink_context *context = &spans->sink.format.context;
-
-    at += number_write_f64(at, rate_time(frame, context->input_rate, context->ratio));
-    *at++ = spans->labels ? '\t' : ',';
-    return at;
-}
-
-static char *put_moment(const struct spans *spans, char *at, struct moment moment)
-{
-    char words[TIME_MOST];
-
-    at = csv_put(at, ',', words, time_write(spans->sink.format.context.times, moment, words));
-    *at++ = ',';
-    return at;
-}
-
-static char *put_extreme(char *at, enum value_kind kind, int64_t key)
-{
-    switch (kind) {
-    case VALUE_F32:
-        return at + number_write_f32(at, rules_from_key((int32_t)key));
-    case VALUE_F64:
-        return at + number_write_f64(at, rules_from_key64(key));
-    case VALUE_I64:
-        return at + number_write_i64(at, key);
-    default:
-        return at + number_write_u64(at, (uint64_t)key ^ SPAN_TOP_BIT);
-    }
-}
-
-/* Start, end and text: the extreme, and of several channels which one it is. */
-static char *put_label(const struct spans *spans, char *at, unsigned channel)
-{
-    const struct sink_context *context = &spans->sink.format.context;
-    const struct span_channel *one = &spans->series->channels[channel];
-    char usual[CHANNEL_NAME];
-
-    at = put_seconds(spans, at, one->rows.first);
-    at = put_seconds(spans, at, one->rows.end);
-    if (context->together && context->file != NULL)
-        at = stpcpy(stpcpy(at, context->file), ": ");
-    if (context->channels > 1)
-        at = stpcpy(stpcpy(at, channel_name(context->names, channel, usual)), ": ");
-    return put_extreme(at, spans->kind, one->extreme);
-}
-
-/* A number of nanoseconds in seconds, exactly. */
-static char *put_nanoseconds(char *at, moment_count count)
-{
-    const uint64_t part = (uint64_t)(count % MOMENT_SECOND);
-
-    at += number_write_u64(at, (uint64_t)(count / MOMENT_SECOND));
-    if (part == 0)
-        return at;
-    at += sprintf(at, ".%09u", (unsigned)part);
-    while (at[-1] == '0')
-        at--;
-    return at;
-}
-
-static char *put_duration(const struct sink_context *context, char *at,
-                          const struct sink_rows *rows)
-{
-    *at++ = ',';
-    if (context->times != NULL)
-        return put_nanoseconds(at, moment_to_count(rows->last_time) -
-                                       moment_to_count(rows->first_time));
-    return context->input_rate > 0
-               ? at + number_write_f64(at, rate_time(rows->end - rows->first, context->input_rate,
-                                                     context->ratio))
-               : at;
-}
-
-/* A line of csv. */
-static char *put_row(const struct spans *spans, char *at, unsigned channel)
-{
-    const struct sink_context *context = &spans->sink.format.context;
-    const struct span_channel *one = &spans->series->channels[channel];
-    const struct sink_rows *rows = &one->rows;
-    char usual[CHANNEL_NAME];
-    const char *name = channel_name(context->names, channel, usual);
-    const struct row_key *key = spans->series->key;
-
-    if (key != NULL) {
-        at = csv_put_name(at, ',', key->name, strlen(key->name));
-        *at++ = ',';
-    }
-    at = csv_put_name(at, ',', name, strlen(name));
-    *at++ = ',';
-    if (context->times != NULL) {
-        at = put_moment(spans, at, rows->first_time);
-        at = put_moment(spans, at, rows->last_time);
-    } else if (context->input_rate > 0) {
-        at = put_seconds(spans, at, rows->first);
-        at = put_seconds(spans, at, rows->end);
-    } else if (context->together) {
-        at = stpcpy(at, ",,");
-    }
-    at = put_whole(at, rows->number);
-    at = put_whole(at, rows->end - rows->first);
-    at = put_extreme(at, spans->kind, one->extreme);
-    if (has_times(context))
-        at = put_duration(context, at, rows);
-    if (context->file != NULL) {
-        *at++ = ',';
-        at = csv_put(at, ',', context->file, strlen(context->file));
-    }
-    return at;
+    spans->text.used = 0;
+    return output_write(spans->sink.output, spans->text.bytes, used, error);
 }
 
 /* Does the span last as long as the user wants? */
@@ -271,19 +93,12 @@ static bool lasts(const struct span_rule *rule, const struct sink_rows *rows)
 
 static int put_span(struct spans *spans, unsigned channel, struct error *error)
 {
-    const struct sink_context *context = &spans->sink.format.context;
-    const char *name = context->names == NULL ? NULL : context->names[channel];
-    const struct row_key *key = spans->series->key;
-    const size_t words = (context->file == NULL ? 0 : strlen(context->file)) +
-                         (name == NULL ? 0 : strlen(name)) + (key == NULL ? 0 : strlen(key->name));
     struct span_channel *one = &spans->series->channels[channel];
-    char *at;
 
     one->held = false;
     one->ended = false;
-    if (spans->is_part && !one->later) {
-        spans->firsts[spans->first_count++] =
-            (struct first_span){channel, *one, spans->lines.used + spans->used};
+    if (spans->firsts != NULL && !one->later) {
+        spans->firsts[spans->first_count++] = (struct first_span){channel, *one, spans->text.used};
         one->later = true;
         return 0;
     }
@@ -291,14 +106,9 @@ static int put_span(struct spans *spans, unsigned channel, struct error *error)
     spans->cut += one->cut;
     if (!lasts(&spans->rule, &one->rows))
         return 0;
-    if (BLOCK_BYTES - spans->used < 7 * (NUMBER_MOST + 1) + 4 * TIME_MOST + 2 * words + 32 &&
-        flush(spans, error) != 0)
-        return -1;
-    at = spans->block + spans->used;
-    at = spans->labels ? put_label(spans, at, channel) : put_row(spans, at, channel);
-    *at++ = '\n';
-    spans->used = (size_t)(at - spans->block);
-    return 0;
+    if (span_lines_add(&spans->sink, &spans->text, channel, &one->rows, one->extreme) != 0)
+        return error_system(error, ERROR_RESOURCE, "memory", errno);
+    return spans->text.used < BLOCK_BYTES ? 0 : flush(spans, error);
 }
 
 /* ---- spans ---- */
@@ -516,7 +326,6 @@ static int go_to(struct spans *spans, const struct row_key *key)
         series = calloc(1, sizeof *series + context->channels * sizeof *series->channels);
         if (series == NULL)
             return -1;
-        series->key = key;
         series->rows.gaps.rule = context->gap;
         *place = series;
     }
@@ -654,7 +463,7 @@ static int put_lines(struct spans *spans, const struct spans *part, size_t *done
         return 0;
     return flush(spans, error) != 0
                ? -1
-               : output_write(spans->sink.output, part->lines.bytes + from, end - from, error);
+               : output_write(spans->sink.output, part->text.bytes + from, end - from, error);
 }
 
 /* All spans of a part end behind those before it. */
@@ -686,14 +495,14 @@ static int spans_join(struct sink *sink, struct sink *other, struct error *error
     }
     spans->frame = part->frame;
     spans->ended += part->ended;
-    return put_lines(spans, part, &done, part->lines.used, error) != 0 ? -1 : flush(spans, error);
+    return put_lines(spans, part, &done, part->text.used, error) != 0 ? -1 : flush(spans, error);
 }
 
 static void spans_close(struct sink *sink)
 {
     struct spans *spans = (struct spans *)sink;
 
-    memory_text_free(&spans->lines);
+    memory_text_free(&spans->text);
     free(spans->firsts);
     for (size_t i = 0; i < spans->all.count; i++) {
         struct span_series *series = spans->all.at[i];
@@ -716,12 +525,10 @@ static struct sink *spans_part(const struct sink *sink, uint64_t frame, uint64_t
     if (part == NULL)
         return NULL;
     part->sink = (struct sink){.class = sink->class, .format = sink->format};
-    part->labels = spans->labels;
     part->rule = spans->rule;
     part->kind = spans->kind;
     part->keys = spans->keys;
     memcpy(part->borders, spans->borders, sizeof part->borders);
-    part->is_part = true;
     part->frame = part->begin = context->first_frame + frame * context->window.hop;
     part->firsts = calloc(context->channels, sizeof *part->firsts);
     if (part->firsts != NULL && go_to(part, NULL) == 0)
@@ -749,14 +556,13 @@ static int open_spans(struct output *output, const struct sink_format *format, s
     if (spans == NULL)
         return error_system(error, ERROR_FILE, output->name, errno);
     spans->sink = (struct sink){.class = &class, .format = *format, .output = output};
-    spans->labels = format->format->writer->rate_of_input;
     spans->rule = context->rule;
     spans->kind = format->row.kind[0];
     spans->keys = span_keys_of(&spans->rule, spans->kind);
     set_borders(spans);
     spans->frame = context->first_frame;
     spans->of_rows = context->times != NULL && context->period == 0;
-    if (put_header(spans, error) != 0 ||
+    if (span_lines_begin(&spans->sink, &spans->text, error) != 0 ||
         (source_key_name(context->table) == NULL && go_to(spans, NULL) != 0 &&
          error_system(error, ERROR_FILE, output->name, errno) != 0)) {
         spans_close(&spans->sink);
@@ -766,31 +572,20 @@ static int open_spans(struct output *output, const struct sink_format *format, s
     return 0;
 }
 
-static const struct format_writer writer = {
-    .kinds = " f32",
-    .whole = true,
-    .streams = true,
-    .text = true,
-    .any_window = true,
-    .open = open_spans,
-};
+#define LIST                                                                                       \
+    .kinds = " f32", .whole = true, .streams = true, .text = true, .any_window = true,             \
+    .open = open_spans
+
+static const struct format_writer spans_writer = {LIST};
 
 /* Its times are seconds of the input. */
-static const struct format_writer labels_writer = {
-    .kinds = " f32",
-    .rate_most = SOURCE_RATE_MOST,
-    .rate_of_input = true,
-    .whole = true,
-    .streams = true,
-    .text = true,
-    .any_window = true,
-    .open = open_spans,
-};
+static const struct format_writer labels_writer = {LIST, .rate_most = SOURCE_RATE_MOST,
+                                                   .rate_of_input = true};
 
 const struct format format_spans = {
     .names = {"spans"},
     .words = "a list of spans",
-    .writer = &writer,
+    .writer = &spans_writer,
 };
 
 const struct format format_labels = {

@@ -31,16 +31,13 @@ static struct series *by_clock_open(struct row_frames *frames)
 {
     const struct stream_plan *plan = frames->pipeline->plan;
     const enum channel_parts parts = channel_parts_of(&plan->setup.emits);
-    struct by_clock *clock = malloc(sizeof *clock + plan->setup.channels * channel_bytes(parts));
+    struct by_clock *clock = calloc(1, sizeof *clock + plan->setup.channels * channel_bytes(parts));
 
     if (clock == NULL)
         return NULL;
     clock->series.frames = frames;
     clock->setup = &plan->setup;
     clock->intervals = &plan->intervals;
-    clock->begun = false;
-    clock->rows = 0;
-    clock->before = 0;
     clock->parts = parts;
     clock->of = channel_samples_for(frames->pipeline->machine->isa, &plan->setup);
     return &clock->series;
@@ -80,6 +77,7 @@ static int end_interval(struct by_clock *clock, struct error *error)
         .end = clock->before + clock->count,
         .first_time = clock->interval.begin,
         .last_time = clock->interval.end,
+        .key = clock->series.key,
     };
 
     for (unsigned i = 0; i < clock->setup->channels; i++)

@@ -58,7 +58,6 @@ static struct series *series_of(struct by_times *times, const struct row_key *ke
 
     if (place == NULL)
         return NULL;
-    times->frames.key = key;
     if (*place == NULL && (series = times->class->open(&times->frames)) != NULL) {
         series->key = key;
         *place = series;
@@ -122,32 +121,21 @@ static int tell_times(struct by_times *times, const struct row_run *run,
     return 0;
 }
 
-static int add_in_order(struct by_times *times, const struct row_batch *batch, struct error *error)
+static int add_batch(struct by_times *times, const struct row_batch *batch, struct error *error)
 {
     const unsigned channels = times->frames.pipeline->plan->setup.channels;
+    const bool beside = times->tasks != NULL && window_tasks_plan(times->tasks, batch);
 
     for (size_t i = 0; i < batch->run_count; i++) {
         const struct row_run *run = &batch->runs[i];
 
-        times->frames.key = run->series->key;
         if (tell_times(times, run, batch->moments, error) != 0 ||
-            times->class->add(run->series, batch->rows + run->first * channels,
-                              batch->moments + run->first, batch->number + run->first, run->count,
-                              error) != 0)
+            (!beside && times->class->add(run->series, batch->rows + run->first * channels,
+                                          batch->moments + run->first, batch->number + run->first,
+                                          run->count, error) != 0))
             return -1;
     }
-    return 0;
-}
-
-static int add_batch(struct by_times *times, const struct row_batch *batch, struct error *error)
-{
-    if (times->tasks == NULL || !window_tasks_plan(times->tasks, batch))
-        return add_in_order(times, batch, error);
-    for (size_t i = 0; i < batch->run_count; i++) {
-        if (tell_times(times, &batch->runs[i], batch->moments, error) != 0)
-            return -1;
-    }
-    return window_tasks_run(times->tasks, error);
+    return beside ? window_tasks_run(times->tasks, error) : 0;
 }
 
 static int add_rows(struct by_times *times, const double *rows, const struct moment *moments,
@@ -216,7 +204,6 @@ int by_times_end(struct by_times *times, struct error *error)
 
         if (series == NULL)
             continue;
-        times->frames.key = series->key;
         failed = times->class->pass(series, NULL, error);
     }
     return flush(times, failed, error);

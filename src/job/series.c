@@ -104,7 +104,6 @@ int row_frames_add(struct row_frames *frames, const struct sink_rows *rows, stru
 {
     struct frames_block *block = frames->fill;
 
-    block->rows[block->count] = *rows;
-    block->rows[block->count++].key = frames->key;
+    block->rows[block->count++] = *rows;
     return block->count == frames->most ? row_frames_write(frames, error) : 0;
 }

@@ -27,7 +27,6 @@ struct row_frames {
     const struct pipeline *pipeline;
     uint64_t bytes;            /* of the rows that are kept for more frames */
     uint64_t lost;             /* values that are NaN in spite of numbers */
-    const struct row_key *key; /* of the rows of the next frames; or NULL */
     size_t most;               /* frames in a block */
     struct frames_block *fill; /* of these: */
     struct frames_block block[2];

@@ -382,10 +382,8 @@ void svg_columns_add_series(struct svg_columns *columns, const struct svg_column
         const moment_count held = since > most ? most : since;
         size_t place;
 
-        make_room(columns, held);
+        go_to(columns, held);
         place = (size_t)(held / columns->span);
-        while (place >= columns->count)
-            add_column(columns);
         for (unsigned c = 0; c < series->channels; c++)
             join_column(&columns->columns[columns->most * (channel + c) + place],
                         series->columns[series->most * c + i]);
