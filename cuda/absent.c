@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Replaces the CUDA engine in a build without it. */
 #include "cuda/cuda_arrays.h"
 #include "cuda/engine_cuda.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # gpuenv_cuda_architectures(OUT PROCESSOR CODES...): the architectures to compile kernels for, as
 # values of CMAKE_CUDA_ARCHITECTURES. CODES is the output of `nvcc --list-gpu-code`: sm_75;sm_80;...
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rows and channels of an array are the rings of cuda_window.h: their frames stay where they
  * are, and nothing wraps around. So frames are counted from the 16-byte border at or before the
  * first sample, and those before it are not known; or from the first sample, if there are gaps.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A device copies directly from and to pinned memory. But pages given to a pipe
  * (io/output_splice.c) must be the process's own, because new pages take their place. Copying
  * from pinned to plain memory costs less than writing pinned memory into a pipe, and less than a

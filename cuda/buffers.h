@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Host memory of a chunk of the cuda engine: its two buffers. Both are in one pinned block, except
  * an `out` whose pages the stream gives away, which is filled from pinned memory. If too little
  * memory can be pinned, none is. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Windows across rows. A thread sweeps down a column of words of 32 bits (float64: 64), each of one
  * to four samples that are side by side, so the threads of a warp read and write whole lines of
  * memory.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Windows of frames with many channels side by side, as down the columns of an image: samples of
  * their own type are read and written where they are, in one launch. */
 #ifndef GPUENV_CUDA_CUDA_ACROSS_H

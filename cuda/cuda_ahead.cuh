@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Windows longer than a tile: the plan far in one kernel.
  *
  * With separate kernels for leaves and windows, all samples are read from memory twice: between the

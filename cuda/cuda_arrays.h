@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whole arrays on a CUDA device, where they lie: filters, and statistics. */
 #ifndef GPUENV_CUDA_CUDA_ARRAYS_H
 #define GPUENV_CUDA_CUDA_ARRAYS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kinds of values that the window kernels are compiled for: what the kernels, which are
  * templates, need to know of them. First float32 and float64; at the end of this comment, samples
  * as they are.

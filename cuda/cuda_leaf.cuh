@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The extremes of a whole tile, a *leaf*, for windows longer than a tile (cuda_scan.cuh): those of
  * all its frames, and those of its *suffix*, its last (w-1) % tile frames. */
 #ifndef GPUENV_CUDA_CUDA_LEAF_CUH

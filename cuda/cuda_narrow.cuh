@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The plans near and herk for samples as they are, of up to 32 bits, whose keys are as wide.
  *
  * The words of a block have samples of one tile, or if these are smaller, of two tiles that follow

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Windows that lie within a block's tile and its halo: the plans near and herk (van Herk).
  *
  * A block loads THREADS runs, 256 or 512. The first ones are the halo of the windows that end in

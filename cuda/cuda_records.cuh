@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records: the extremes that the blocks of one kernel pass to each other.
  *
  * A block sees from the record itself whether it is ready. A record consists of *parts* of 64 bits,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cuda/cuda_resources.h"
 
 #include <stdio.h>

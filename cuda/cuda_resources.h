@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Resources of a cuda engine that do not depend on the stream: CUDA streams, events, device memory
  * and pinned host memory. Consecutive engines share them through a pool (engine/devices.h); what
  * does not fit the next engine is replaced. */

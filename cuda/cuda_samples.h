@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Raw samples on a device to and from float32 or float64, or as they are: into rings, and to and
  * from planes, which have no gaps, one for each channel of each row of an array. */
 #ifndef GPUENV_CUDA_CUDA_SAMPLES_H

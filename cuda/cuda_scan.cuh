@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Windows longer than a tile: prefix and suffix scans of two tiles.
  *
  * The windows that end in tile `a` begin in a range of the same length, tile `b`, at any offset.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The output of the windows of a tile, from shared memory. */
 #ifndef GPUENV_CUDA_CUDA_STORE_CUH
 #define GPUENV_CUDA_CUDA_STORE_CUH

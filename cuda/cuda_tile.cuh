@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The building blocks of the window kernels: a tile in shared memory, and the runs of its threads.
  *
  * Each kernel has a version for plain tiles and one for all others (cuda_kind.cuh), and a block

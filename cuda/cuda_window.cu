@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plans and launches. The kernels are in cuda_near.cuh and cuda_ahead.cuh. */
 #include "cuda_window.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Running minimum and maximum on a CUDA device: plans and launches.
  *
  * The last frames of a stream are kept on the device in *rings*, one of samples for each channel:

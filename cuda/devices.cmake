@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # gpuenv_cuda_devices(OUT WHY CODES...): the architectures of this machine's devices, as values of
 # CMAKE_CUDA_ARCHITECTURES; empty if there are none, or none that nvcc can build for. WHY says what was found.
 # CODES is the output of `nvcc --list-gpu-code`: sm_75;sm_80;...

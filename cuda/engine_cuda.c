@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The cuda engine: a fixed number of slots in flight, each with its own buffers on the device.
  *
  * There are three streams: the first copies frames to the device, the second runs kernels, the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The engine on a CUDA device (engine/engine.h). A build without CUDA has it too: there it finds no
  * device and reports why. */
 #ifndef GPUENV_CUDA_ENGINE_CUDA_H

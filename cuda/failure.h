@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Failed calls of the CUDA runtime. */
 #ifndef GPUENV_CUDA_FAILURE_H
 #define GPUENV_CUDA_FAILURE_H

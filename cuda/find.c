@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds devices. Called before anything is set up, and without creating a context. Whether there is
  * code for a device is known only once it is loaded: see cuda_plan_load(). */
 #include <cuda_runtime_api.h>

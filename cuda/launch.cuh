@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* For all kernels: the few constructs that nvcc and the emulator of tests/emu spell differently,
  * and the channel and tile of a block. */
 #ifndef GPUENV_CUDA_LAUNCH_CUH

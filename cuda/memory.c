@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cuda/memory.h"
 
 /* The most bytes by which a reused block may be larger than requested: a chunk's two buffers of

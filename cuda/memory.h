@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A block of memory that is reused by consecutive streams, and replaced when it does not fit. */
 #ifndef GPUENV_CUDA_MEMORY_H
 #define GPUENV_CUDA_MEMORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The layout of rings in memory, and of the leaves kept with them. */
 #include <string.h>
 

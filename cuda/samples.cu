@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Copies between raw samples and planes of float32 or float64, or of samples as they are: the
  * chunks of a stream into rings, and arrays of any layout and type.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernels of the statistics.
  *
  * One warp per leaf (stats_leaf.cuh). docs/kernels.md explains the choice of 512 threads per block

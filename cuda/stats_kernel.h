@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statistics of float32 or float64 samples of an array on a CUDA device: extremes with their
  * positions, sums, NaN.
  *

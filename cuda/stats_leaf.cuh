@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The statistics of one leaf, by one warp, for either kind of values.
  *
  * Lane j of the warp is lane j of the summation tree and adds its samples in order, so no sum waits

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Results as columns: each member of a record in an array of its own, in a type of its own. */
 #ifndef GPUENV_CUDA_STATS_WRITE_CUH
 #define GPUENV_CUDA_STATS_WRITE_CUH

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cuda/tallies.h"
 
 #include <stdlib.h>

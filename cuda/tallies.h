@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values made of sums, and those beside them: the host adds the frames of a device's run to the
  * tallies of the channels (cpu/block.h). */
 #ifndef GPUENV_CUDA_TALLIES_H

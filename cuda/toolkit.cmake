@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Decides whether the CUDA engine is built, and for which devices: GPUENV_WITH_CUDA and CMAKE_CUDA_ARCHITECTURES.
 
 set(GPUENV_CUDA AUTO CACHE STRING

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Draws the pictures of envelopes in this folder: draw.sh [GPUENV]
 #
 # The sound of one is a recording in Debian's package alsa-utils; the data of the others are made up. README shows them.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # From a bare Debian 12 to a picture of a real sound: examples/quickstart.sh
 #
 # It installs a C compiler, CMake, libsndfile and sox where they are missing (as root or with sudo),

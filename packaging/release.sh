@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # A version, written and packed:
 #
 # packaging/release.sh VERSION [YYYY-MM-DD]

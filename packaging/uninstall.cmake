@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Removes the files that the last `cmake --install` from this build folder wrote:
 # cmake -D BUILD_DIR=... -P uninstall.cmake. Folders stay, because other programs may use them.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The bytes of the output are a promise, and subnormal numbers are samples: options that let the compiler change results
 # are refused. As options of the linker, some of them make the whole process flush subnormals to zero.
 set(fast_math_words -Ofast -ffast-math -funsafe-math-optimizations -fassociative-math -freciprocal-math

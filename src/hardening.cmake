@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Flags that make errors in memory harder to exploit, for optimised builds: gpuenv_harden(TARGET) adds them to
 # the target and to all that link it. Flags that the compiler lacks are left out; tests/hardened.sh
 # checks the installed program. The sanitizers have checks of their own.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # What programs that were linked with an earlier or a later libgpuenv.so.0 rely on: abi.sh SOURCE_DIR LIBRARY
 #
 # tests/abi/gpuenv-VERSION.h are the headers as released, without their comments. Each function is in the node of the

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Builds that others make: builds.sh CMAKE SOURCE_DIR clang|alone|twice|lto|musl
 #
 # clang: both programs, by a compiler whose warnings are errors, in a project that joins files (CMAKE_UNITY_BUILD).

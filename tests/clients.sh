@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Programs in other people's languages and frameworks, of examples/library/clients/, built with what is installed and
 # run: clients.sh SOURCE_DIR BUILD_DIR
 #

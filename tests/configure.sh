@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # What CMake is asked for, and what it makes of it: configure.sh CMAKE SOURCE_DIR
 #
 # 32 bits, and options that change results, are refused in a sentence. Libraries are installed where one says.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Which lines of a room the tests reach: coverage.sh BUILD_DIR [ROOM] [PERCENT]
 #
 # Builds with clang's counters, runs the tests that read and write files, and prints llvm-cov's table for

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Is the installed program hardened? hardened.sh CMAKE BUILD_DIR BUILD_TYPE SOURCE_DIR
 #
 # What the platform lacks is said, and does not count.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the scripts of tests/ share: checks and their count, skipping, runs of a program, pipes, tables, files of samples.
 
 A script stands in a folder beside this file and begins with

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Installs into a place of its own, looks, and removes it again: install.sh CMAKE BUILD_DIR VERSION SOURCE_DIR
 set -eu
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Sourced by tests of what is installed: installed CMAKE BUILD_DIR puts it into $prefix, a place of its own.
 #
 # The list of the files that were installed last is what `uninstall` goes by, so it stays that of the user.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # libgpuenv as its users have it: library.sh SOURCE_DIR BUILD_DIR
 #
 # The names that it shows, the header for old and new compilers, the program in the manual page, and the

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # examples/library/limiter.c in a host: limiter.sh SOURCE_DIR LIBRARY
 set -eu -o pipefail
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Looks at the sources: lint.sh manual|scripts|format|tidy|deep SOURCE_DIR BUILD_DIR
 set -eu
 # shellcheck source=tests/need.sh

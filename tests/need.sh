@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Sourced: need PROGRAM... skips the test where one is missing; fail WORDS... ends it.
 need()
 {

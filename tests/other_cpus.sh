@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # The kernels on CPUs that this machine does not have, emulated: other_cpus.sh neon|x86 SOURCE_DIR
 # BUILD_DIR
 #

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # The packages of debian/ and packaging/, packed and tried: packages.sh debian|cuda|arm64|fedora|sources CMAKE SOURCE_DIR
 # [NVCC]
 #

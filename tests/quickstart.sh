@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # What README's first screen tells a newcomer to type, in a copy of the sources: quickstart.sh SOURCE_DIR
 #
 # The copy is built without CUDA: on a machine with a device, nvcc takes longer than all the rest. Then the program is

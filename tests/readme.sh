@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Types the commands of the pages at a terminal: readme.sh GPUENV GPUENV_BENCH SOURCE_DIR [PAGE...]
 #
 # The pages are README.md, those of docs/ for users, and the examples of gpuenv(1) that show what they print, unless

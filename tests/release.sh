@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # packaging/release.sh, tried in a copy of the tree: release.sh SOURCE_DIR PROGRAM
 #
 # What it packs is the same bytes from a clone, with what is built in it, and from what it has packed, without Git; Debian's

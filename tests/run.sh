@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Installs the Debian 12 packages that are missing, builds, and runs the tests:
 # tests/run.sh [quick|full|long|perf]
 # tests/run.sh fuzz [SECONDS]    the fuzzers, 600 seconds by default; tests/fuzz/run.sh

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the tests of batches share: a folder to work in, files to work on, and runs to look at.
 
 A test is a function that gets a scene. PROGRAM [TEST...] on the command line runs these tests, or all."""

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Builds another preset, and runs its tests that are quick or labelled "suite": suite.sh PRESET SOURCE_DIR BUILD_DIR JOBS
 #
 # What goes well says nothing. What ctest has to say is in BUILD_DIR/tests.log; where tests fail, what they said

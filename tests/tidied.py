@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """clang-tidy, of what has changed: tidied.py BUILD_DIR [OPTION...] <FILES
 
 Prints what is wrong with the files, and exits with 1 if something is. Where there is ccache, it knows the files that were

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Checks the parts of a folder, and joins them: join.py K FOLDER OUTPUT
 
 All K parts have to be there, of one and the same input, each as long as its report says, and one

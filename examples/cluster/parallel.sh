@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # One large file on the machines of a list: parallel.sh K FOLDER OUTPUT INPUT [OPTION OF GPUENV]...
 #
 # HOSTS names a file with a host a line, as for `parallel --sshloginfile`; without it all is done

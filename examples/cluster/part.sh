@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # One part of the output, if it is not there yet: part.sh I K FOLDER INPUT [OPTION OF GPUENV]...
 #
 # The part is FOLDER/part.I-of-K.f32, with leading zeros, and beside it stands its report. gpuenv

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # One large file as a Slurm job array: slurm.sh K FOLDER OUTPUT INPUT [OPTION OF GPUENV]...
 #
 # Submits an array of K tasks, and a job that joins the parts when the tasks have ended, however they

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # A task of the job array that slurm.sh submits. Slurm runs a copy of this file, so it is told where
 # the others are: slurm_task.sh HERE K FOLDER INPUT [OPTION OF GPUENV]...
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A stream in chunks: float32 samples from standard input; the largest of every 100, one in 100, to
  * standard output as they come. */
 #include <gpuenv.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The columns of a matrix of integers: statistics of each, and the maximum of 3 rows centered at
  * each row. */
 #include <gpuenv.h>

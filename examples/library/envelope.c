@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The envelope of an array: the minimum and the maximum of every 5 samples. */
 #include <gpuenv.h>
 #include <stdio.h>

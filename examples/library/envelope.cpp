@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The running minimum and maximum of a std::vector.
 #include <gpuenv.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A limiter as a LADSPA plugin: no sample is louder than the level, and the gain changes slowly,
  * because the plugin looks 5 ms ahead. It is a stream in an audio thread: run() only pushes.
  *

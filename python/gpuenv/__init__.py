@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Running minima and maxima of arrays, at a cost that does not grow with the window.
 
 >>> import numpy, gpuenv

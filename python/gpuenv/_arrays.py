@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Arrays of other libraries, to NumPy and back."""
 
 import operator

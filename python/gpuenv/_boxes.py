@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Windows along several axes: the extremes of boxes, by a pass along each axis."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Windows of the clock and the calendar, over series and frames of pandas: zoom(series, '1h')."""
 
 from typing import Any, Dict, List

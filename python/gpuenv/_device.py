@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Calls on arrays of a CUDA device: their streams, and the library that makes results and workspaces.
 
 Arrays come through DLPack, or with the members of __cuda_array_interface__. CuPy and PyTorch have current streams, and pools

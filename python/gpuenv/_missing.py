@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Arrays with samples that are missing but no NaN: masked arrays, and dates, whose NaT is one."""
 
 from typing import Any, Dict, Tuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Series and frames of pandas."""
 
 from typing import Any, Callable, Literal, Optional, Tuple, TypeVar

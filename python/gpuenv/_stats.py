@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Statistics of arrays."""
 
 import math

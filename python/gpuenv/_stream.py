@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Samples that come in pieces."""
 
 import math

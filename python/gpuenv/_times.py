@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Times of samples, and lengths of time, as whole numbers of one unit."""
 
 import datetime

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """move_min, move_max, move_argmin and move_argmax with the arguments of bottleneck, and the same results.
 
 >>> import numpy

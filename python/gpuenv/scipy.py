@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Minimum and maximum filters and grey morphology with the arguments of scipy.ndimage, and the same results.
 
 >>> from gpuenv.scipy import maximum_filter1d

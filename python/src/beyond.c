@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What an array has beyond its ends in the modes of SciPy: runs of its samples, forwards,
  * backwards, or of one sample. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Minima and maxima of boxes, for gpuenv._boxes. */
 #include "inside.h"
 #include "view.h"

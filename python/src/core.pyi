@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The extension module: what stub.py makes its stub and its docstrings of."""
 
 import ctypes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Times in seconds as whole nanoseconds. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is done in C of a call on a device: arrays are opened, and checked. */
 #include "device.h"
 #include "dlpack.h"

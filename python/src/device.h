@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls on arrays of a CUDA device. gpuenv/_device.py decides about streams, and makes results. */
 #ifndef GPUENV_PYTHON_DEVICE_H
 #define GPUENV_PYTHON_DEVICE_H

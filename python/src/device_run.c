@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Enqueues filters. The library says how much workspace a call needs, and looks at the device for
  * that; calls that are repeated do without. */
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrays in capsules of DLPack. */
 #include "dlpack.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* DLPack: the structures of its ABI, which capsules "dltensor" (before version 1) and
  * "dltensor_versioned" hold, and views of them. */
 #ifndef GPUENV_PYTHON_DLPACK_H

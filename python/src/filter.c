@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* minmax() and its family. */
 #include <string.h>
 

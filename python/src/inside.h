@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The extension module gpuenv._core: what its files share. */
 #ifndef GPUENV_PYTHON_INSIDE_H
 #define GPUENV_PYTHON_INSIDE_H

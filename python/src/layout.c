@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "layout.h"
 
 static Py_ssize_t length(Py_ssize_t distance)

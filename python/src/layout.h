@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrays of any number of dimensions as arrays of rows, frames and channels. */
 #ifndef GPUENV_PYTHON_LAYOUT_H
 #define GPUENV_PYTHON_LAYOUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The module gpuenv._core. */
 #include "device.h"
 #include "dlpack.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Positions as bottleneck has them: floats that count from the right end of the window. */
 #include <math.h>
 #include <string.h>

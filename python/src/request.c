@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arguments of calls, by position and by name. */
 #include <stdio.h>
 #include <string.h>

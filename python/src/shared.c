@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is made once: names, functions of NumPy, and the context of the process. */
 #include <stdarg.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What gpuenv.stats() finds, as an array of words, or on a device, columns of them;
  * gpuenv/_stats.py makes the results. */
 #include <string.h>

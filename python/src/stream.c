@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gpuenv._core.Stream: gpuenv_stream with arrays of any shape, whose frames lie along an axis.
  * gpuenv/_stream.py makes the class of users of it. */
 #include <string.h>

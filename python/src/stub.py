@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Makes the stub of gpuenv._core, and a header with the signatures and docstrings of its functions:
 stub.py SOURCE STUB HEADER
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The types, shapes and strides of views, and views as arrays of NumPy. */
 #include <string.h>
 

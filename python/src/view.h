@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrays of any library, as the library gpuenv reads them. view_open.c opens them, view.c has their
  * types and shapes. */
 #ifndef GPUENV_PYTHON_VIEW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens views: of buffers of Python, of capsules of DLPack, of what NumPy makes an array of, and of
  * new arrays and copies. */
 #include <string.h>

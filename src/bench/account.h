@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The results of a session, and their outputs: a table printed row by row, then CSV, JSON and
  * pictures. */
 #ifndef GPUENV_BENCH_ACCOUNT_H

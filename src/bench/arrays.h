@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tasks as arrays of libgpuenv. */
 #ifndef GPUENV_BENCH_ARRAYS_H
 #define GPUENV_BENCH_ARRAYS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The command line of gpuenv-bench as a plain struct. No input or output happens here. */
 #ifndef GPUENV_BENCH_BENCH_OPTIONS_H
 #define GPUENV_BENCH_BENCH_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Uses all CPUs at once, with the widest loads and stores, in parts of the same length as in the
  * cpu engine. */
 #include "bench/flavour.h"

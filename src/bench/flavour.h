@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A flavour: one method for one of three problems, checked and timed next to the others.
  *
  * open() prepares what the method needs, once for a task, and the caller times it as the set-up.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* main() of gpuenv-bench: from argv to an exit status. The only exit of the program. */
 #include "bench/account.h"
 #include "bench/bench_options.h"

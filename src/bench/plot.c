@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pictures: passes the results to gnuplot, which draws them with the script in plot.gp. */
 #include <errno.h>
 #include <stdio.h>

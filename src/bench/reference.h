@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The right results, by the plainest methods, and the check of other results against them.
  *
  * Windows: Lemire's algorithm, window/lemire. A flavour that promises exactness must give the same

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "bench/runner.h"
 
 #include <stdint.h>

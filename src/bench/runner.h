@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks one flavour on one task, then times it. */
 #ifndef GPUENV_BENCH_RUNNER_H
 #define GPUENV_BENCH_RUNNER_H

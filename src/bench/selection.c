@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/list.h"
 #include "base/min_max.h"
 #include "bench/bench_options.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "bench/widest.h"
 
 #include "window/rules.h"

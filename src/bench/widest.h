@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Copying and reading samples with the widest loads and stores of this machine: the yardsticks for
  * kernels. */
 #ifndef GPUENV_BENCH_WIDEST_H

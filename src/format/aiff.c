@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* AIFF and AIFC, of PCM and float: big-endian chunks. COMM has the type and the number of samples,
  * SSND the samples.
  *

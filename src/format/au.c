@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* AU: 24 bytes, an annotation, and samples; big-endian when written here. */
 #include <string.h>
 

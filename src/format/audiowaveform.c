@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The data formats of audiowaveform: waveform overviews for players in a browser, .dat and .json.
  * The bytes are those that `audiowaveform --split-channels` writes. Each frame is a pixel: a
  * minimum and a maximum of each channel. The length is in front of the data: if it is neither

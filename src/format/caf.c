@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* CAF: big-endian chunks with 64-bit sizes. desc comes first and describes the samples. A data
  * size of -1 means: until the end of the file. */
 #include <string.h>

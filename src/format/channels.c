@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chosen samples are copied unchanged, so their type, and every result, is that of the source. A
  * mean is computed in float64 and rounded once, to the kind of the samples. Pairs of I and Q are
  * samples of a complex type: where there is none like the channels', one of floats. Rows with times

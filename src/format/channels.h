@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Some channels of a source, their mean, or their magnitudes as I and Q, in place of all. */
 #ifndef GPUENV_FORMAT_CHANNELS_H
 #define GPUENV_FORMAT_CHANNELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the headers of files made of chunks, and of AU. */
 #include <errno.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/file_chunk_priv.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chunks, of which most containers consist: a name, a size, and the contents. A shape describes the
  * differences between RIFF, IFF, CAF and W64. */
 #ifndef GPUENV_FORMAT_FILE_CHUNK_PRIV_H

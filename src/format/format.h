@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The formats. A format is a `struct format` in its own file: its names, its first bytes, its
  * reader and its writer. format/registry.c lists all of them. */
 #ifndef GPUENV_FORMAT_FORMAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A header begins with 12 set bits and gives the length of its frame, and so the place of the next
  * header. Samples look like a header once in some thousands of cases; several consistent headers
  * at the right distances are no coincidence. (A slow raw stream that begins like a header is

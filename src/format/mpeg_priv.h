@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* MPEG audio (MP3 and its relatives) and AAC without a container: frames, each with its own
  * header, and no file header. Pure. */
 #ifndef GPUENV_FORMAT_MPEG_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* NumPy arrays, read and written: (frames,) or (frames, channels), in C order. Fortran order,
  * which pandas writes, is only read. */
 #include <ctype.h>

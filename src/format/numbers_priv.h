@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Integers in file headers, of either byte order: reads them, and builds headers. Private to this
  * room. */
 #ifndef GPUENV_FORMAT_NUMBERS_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parsers of headers, which are in the files of their formats: wav.c, aiff.c, caf.c, au.c,
  * npy.c and sigmf.c. They are tested and fuzzed separately. */
 #ifndef GPUENV_FORMAT_PARSERS_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recognises text. All bytes that are there must be text, with an end of line among them; samples
  * hardly ever are, unless they are few, or change little. */
 #include "format/plain_text_priv.h"

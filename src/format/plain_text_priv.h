@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Text, which has no magic. Only the beginning of an input is checked for it. */
 #ifndef GPUENV_FORMAT_PLAIN_TEXT_PRIV_H
 #define GPUENV_FORMAT_PLAIN_TEXT_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/rate.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Exact rates that are not decimals: one frame a minute, 30000/1001 frames a second. */
 #ifndef GPUENV_FORMAT_RATE_H
 #define GPUENV_FORMAT_RATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Frames without a header, read directly into the engine's buffer. */
 #include "format/format.h"
 #include "format/raw_reader_priv.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Frames are read directly into the engine's buffer; an incomplete frame at the end of a read is
  * kept for the next one. */
 #include "format/raw_reader_priv.h"

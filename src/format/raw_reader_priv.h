@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A source for frames that are stored unencoded: all of the input (raw), or a part of it after a
  * header that has been read (wav, au, npy). Reads directly into the caller's buffer. Private to
  * this room. */

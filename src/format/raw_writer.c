@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Frames, with or without a header. The header is written first. Values that are raw samples
  * already are written from the engine's buffer. If the output can be overwritten, the header is
  * written again at the end, with the final length; so its size never changes. In a pipe it has what

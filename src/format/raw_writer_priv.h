@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A sink for raw frames, with or without a header. */
 #ifndef GPUENV_FORMAT_RAW_WRITER_PRIV_H
 #define GPUENV_FORMAT_RAW_WRITER_PRIV_H

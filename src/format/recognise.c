@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/recognise_priv.h"
 
 #include "format/plain_text_priv.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recognises an input by its first bytes. */
 #ifndef GPUENV_FORMAT_RECOGNISE_PRIV_H
 #define GPUENV_FORMAT_RECOGNISE_PRIV_H

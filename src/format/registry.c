@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of formats, in the order of the names in messages. No two of them begin alike. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files that are recognised and rejected: compressed files, archives, pictures, documents, text,
  * audio that other programs read. A row has first bytes and fixed fields after them, about 32 bits
  * or more, so that samples do not match by chance. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SigMF (Signal Metadata Format): raw samples in NAME.sigmf-data, and what they are, as JSON, in
  * NAME.sigmf-meta beside it. */
 #include <ctype.h>

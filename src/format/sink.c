@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/sink.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where frames go. */
 #ifndef GPUENV_FORMAT_SINK_H
 #define GPUENV_FORMAT_SINK_H

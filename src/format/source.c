@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/source.h"
 
 #include <errno.h>

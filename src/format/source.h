@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sources of frames. A source returns raw frames, as they are in the file: engines decode them. */
 #ifndef GPUENV_FORMAT_SOURCE_H
 #define GPUENV_FORMAT_SOURCE_H

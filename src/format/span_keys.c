@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/span_keys_priv.h"
 
 #include <math.h>

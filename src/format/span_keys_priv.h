@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The values above or below a level, as keys: integers in the order of values, of 64 bits for every
  * kind of value (window/rules.h). Private to this folder. */
 #ifndef GPUENV_FORMAT_SPAN_KEYS_PRIV_H

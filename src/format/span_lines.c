@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/span_lines_priv.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lines of -T spans and -T labels. Private to this folder. */
 #ifndef GPUENV_FORMAT_SPAN_LINES_PRIV_H
 #define GPUENV_FORMAT_SPAN_LINES_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* -T spans: where the values of a channel are above or below a level, a line a span. -T labels:
  * these spans as a label track of Audacity.
  *

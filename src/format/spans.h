@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* -T spans, which several files may write to one table. */
 #ifndef GPUENV_FORMAT_SPANS_H
 #define GPUENV_FORMAT_SPANS_H

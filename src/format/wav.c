@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* WAV and its descendants: RIFX with big-endian numbers, RF64 and BW64 with 64-bit sizes in a ds64
  * chunk, and W64 with GUIDs as names and 64-bit sizes that include the chunk header.
  *

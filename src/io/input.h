@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A descriptor to read bytes from: a file, a pipe, a terminal, a device.
  *
  * Reads wait through EINTR and EAGAIN, and return as soon as there is some data. A wait ends early

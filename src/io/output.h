@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A descriptor to write bytes to, and the promise that a named file appears whole or not at
  * all: it is written beside its place and renamed by output_commit(). Devices and pipes with a name
  * (/dev/null, /dev/fd/3, a FIFO) are written directly. */

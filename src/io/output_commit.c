@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The end of an output: the temporary file gets its final name. Calls are repeated, because some
  * file systems (FUSE, NFS) return EINTR for any signal that a thread receives. */
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Output by several threads at once, at any offset.
  *
  * The file's blocks are reserved beforehand if the file system can do that. A plain file has one

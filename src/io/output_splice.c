@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Output without a copy: the pages themselves go into the pipe.
  *
  * vmsplice() puts references to our pages into the pipe. A page must not be written again while

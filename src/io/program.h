@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Other programs that work for this one: decompressors, and what draws pictures as pixels. None
  * outlives this process, except after SIGKILL: then it ends by SIGPIPE, or with its input. */
 #ifndef GPUENV_IO_PROGRAM_H

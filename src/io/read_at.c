@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "io/read_at.h"
 
 #include <errno.h>

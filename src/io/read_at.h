@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads and writes a plain file at an offset. */
 #ifndef GPUENV_IO_READ_AT_H
 #define GPUENV_IO_READ_AT_H

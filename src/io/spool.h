@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Temporary files without a name, in $TMPDIR or /tmp, for data in a pipe that has to be revisited.
  * They vanish with the process, however it ends. For this room and formats. */
 #ifndef GPUENV_IO_SPOOL_H

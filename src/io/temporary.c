@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tables below are the only state that a signal handler shares with the threads, so they have
  * no lock: the thread or handler that takes a path out of one, by an atomic exchange, owns that
  * path. A path that the handler took is never freed, because the process is about to end.

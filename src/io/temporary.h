@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Temporary files that replace their target when they are complete, and processes that work for
  * this one: even if a signal ends this process, the files are removed and the processes killed.
  * Except for the last two functions, private to this room. */

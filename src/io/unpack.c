@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "io/unpack.h"
 
 #include <errno.h>

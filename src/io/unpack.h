@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compressed files by name, read through the system's gzip, bzip2, xz and zstd: a process that
  * reads the open file and writes what it unpacks into a pipe. */
 #ifndef GPUENV_IO_UNPACK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What an input is, in lines: the head of its summary. */
 #include "job/job_priv.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which part of the input is used: --from and --to, --skip and --frames. */
 #include "base/min_max.h"
 #include "format/text/time_form.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include <stdalign.h>
 #include <stdlib.h>
 

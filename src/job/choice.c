@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The costs are measured: tests/gpu/crossovers.py has the rows that examples/devices.txt quotes. */
 #include "job/choice_priv.h"
 

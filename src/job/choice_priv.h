@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which engine `--device auto` chooses: once, before the run, from what is known then. */
 #ifndef GPUENV_JOB_CHOICE_PRIV_H
 #define GPUENV_JOB_CHOICE_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One job: one input to one output, planned from the settings, and run. */
 #ifndef GPUENV_JOB_JOB_H
 #define GPUENV_JOB_JOB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the files of this room share: a job and its parts. */
 #ifndef GPUENV_JOB_JOB_PRIV_H
 #define GPUENV_JOB_JOB_PRIV_H

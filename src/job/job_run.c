@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "job/job.h"
 
 #include <signal.h>

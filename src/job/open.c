@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Everything before the stream runs: opens the files of a job, in an order that reports what is
  * wrong before anything is made, and plans it. */
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "job/overall_priv.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One answer for all channels: the least minimum and the greatest maximum. */
 #ifndef GPUENV_JOB_OVERALL_PRIV_H
 #define GPUENV_JOB_OVERALL_PRIV_H

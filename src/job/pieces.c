@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pool of workers: which piece each of them takes, the work on it, and results in order. */
 #include "job/pieces_priv.h"
 

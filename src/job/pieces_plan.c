@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Nothing here reads or computes frames. */
 #include "base/min_max.h"
 #include "base/thread.h"

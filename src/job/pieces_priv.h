@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The third scheduler of steps: pieces and workers. If any frame of an input can be read at any
  * time, threads of the machine are workers. Each takes the next piece of the stream, reads it with
  * its halo, and computes it alone, in blocks that stay in its own cache.

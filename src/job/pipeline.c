@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "job/stream.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "job/plan_priv.h"
 
 #include <inttypes.h>

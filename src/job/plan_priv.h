@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The plan for one input: computed once, from the settings, the source and the machine. Nothing
  * here opens files, reads, or asks a device; nothing after it parses, rounds or counts again. */
 #ifndef GPUENV_JOB_PLAN_PRIV_H

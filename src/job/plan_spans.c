@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "job/plan_priv.h"
 
 /* A length of spans: a time where rows have times, unless it is so many rows; by the clock always.

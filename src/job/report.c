@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report of a run: JSON for --report, text for -v. */
 #include "job/job_priv.h"
 

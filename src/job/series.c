@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "job/series_priv.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows of a table that count by their times, not by their numbers, give frames without an engine:
  * those of each key are a series. The frames of all series go to the sink together. */
 #ifndef GPUENV_JOB_SERIES_PRIV_H

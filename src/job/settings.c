@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "job/settings.h"
 
 #include <inttypes.h>

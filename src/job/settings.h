@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parsed command line: settings, which apply to every input, and a task, which is one input.
  * Nothing here opens, reads or writes anything. */
 #ifndef GPUENV_JOB_SETTINGS_H

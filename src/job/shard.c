@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "job/shard_priv.h"
 
 #include "base/min_max.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One part of the output of a stream, computed independently: the range of output that it gives,
  * and the range of input that it needs. All parts, concatenated, are the output of the stream. Pure
  * arithmetic. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The schedulers of steps. stages_run(): one thread per stage, so that reader, engine and writer
  * work at the same time; the calling thread is the writer. turns_run(): one thread for all stages,
  * in turn.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is done with a chunk: read, submit, collect, write. The schedulers decide on threads and
  * order: a thread for each stage, or one for all (stages.c).
  *

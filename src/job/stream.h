@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a stream is: its plan, the part of it to process, and what it works with.
  *
  * Source, engine and sink work at the same time: a reader thread, an engine thread and a writer

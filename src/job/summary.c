@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "job/job_priv.h"
 
 #include <inttypes.h>

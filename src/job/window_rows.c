@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "job/window_rows_priv.h"
 
 #include <stdlib.h>

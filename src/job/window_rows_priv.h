@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rows of the windows that have begun and are not written yet, where rows have times. Private
  * to this room. */
 #ifndef GPUENV_JOB_WINDOW_ROWS_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Windows of time, found side by side. The rows of a batch are sorted by their series, and cut into
  * tasks. A task that begins inside a series first takes the rows that its windows reach back to.
  * Each frame belongs to the row with which it is complete, and frames are put in the order of these

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Makes the static library: cmake -D NM= -D OBJCOPY= -D AR= -D OBJECTS= -D FOLDER= -D ARCHIVE= -P archive.cmake
 #
 # Its objects call each other by names that begin with `libgpuenv_`, so that they cannot clash with those of a program.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The arrays that callers give. */
 #include "base/min_max.h"
 #include "lib/lib_priv.h"

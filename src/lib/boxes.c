@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Windows of several rows: boxes of images.
  *
  * The extremes of a box are those of the extremes of its rows. So there are two passes: along rows,

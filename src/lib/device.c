@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whole arrays on a CUDA device. */
 #include <errno.h>
 #include <stdlib.h>

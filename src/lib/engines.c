@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All engines by name. A program that links this also links the cuda engine, real or emulated. */
 #include "lib/engines.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Contexts and engines for the program, which needs more of them than gpuenv.h shows: buffers to
  * attach, restarts, devices, a limit for each stream. Only this room names the engines. */
 #ifndef GPUENV_LIB_ENGINES_H

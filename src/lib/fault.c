@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Errors, as callers of the library see them. */
 #include <stdarg.h>
 #include <stdio.h>

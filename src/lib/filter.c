@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whole arrays on the CPU.
  *
  * A *unit* is what one set of channel states processes: a channel of a row, or a group of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gpuenv_filter() of arrays that have been checked, for functions that make several of them. */
 #ifndef GPUENV_LIB_FILTER_PRIV_H
 #define GPUENV_LIB_FILTER_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Structs as callers give them: of this version, of an earlier one, or of a later one. */
 #include <string.h>
 

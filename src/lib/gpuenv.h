@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* libgpuenv: running minima and maxima of arrays and streams in memory, in C and C++.
  *
  * The cost per sample does not grow with the window, and results have the same bits as those of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* libgpuenv for arrays on a CUDA device, which a library without CUDA refuses: GPUENV_NO_DEVICE.
  * See gpuenv(3). */
 #ifndef GPUENV_CUDA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Apart from spec.c, so that a program which needs little of the archive links no kernels. */
 #include "cpu/block_plan.h"
 #include "lib/lib_priv.h"

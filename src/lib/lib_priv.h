@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What stands behind gpuenv.h, for the files of this room. The program has lib/engines.h. */
 #ifndef GPUENV_LIB_LIB_PRIV_H
 #define GPUENV_LIB_LIB_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrays of short rows. To begin a row costs more than to process it, so many rows become one
  * stream of a single channel, which is filtered without a stop. The windows that lie in two rows
  * are passed over when results are put in their places. Where windows are cut at the ends of a row,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks what callers ask for, and translates it for the rooms below. */
 #include <inttypes.h>
 

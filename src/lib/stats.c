@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statistics of arrays.
  *
  * Threads share the blocks of an array, or the runs of long blocks. A run is a subtree of its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Streams in memory: the program's way of chunks, with the caller's buffers. */
 #include <stdlib.h>
 #include <string.h>

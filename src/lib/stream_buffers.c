@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "lib/stream_buffers_priv.h"
 
 #include "base/min_max.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The buffers of a call of a stream: of all channels, interleaved, or one for each channel. */
 #ifndef GPUENV_LIB_STREAM_BUFFERS_PRIV_H
 #define GPUENV_LIB_STREAM_BUFFERS_PRIV_H

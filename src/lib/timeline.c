@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Times of frames, and which frames the window of each has. */
 #include "base/min_max.h"
 #include "lib/lib_priv.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Windows of time over arrays. Where frames are at equal distances, such a window has always as
  * many of them, and is left to gpuenv_filter(). Otherwise each frame goes once into a queue and
  * once out. Units are the channels of all rows; a task begins with the frames of its first window.

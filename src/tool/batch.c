@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tool/batch_priv.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Many inputs, each with its own output, and one queue of work.
  *
  * Threads take inputs, the largest of the next ones first. A large file is cut into pieces, and

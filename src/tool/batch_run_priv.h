@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The data that the threads of a batch share: those that work on inputs (worker.c), and the one
  * that starts and ends the batch (batch.c). Private to these two. */
 #ifndef GPUENV_TOOL_BATCH_RUN_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Errors that are found before the batch works, or before it works on one input. */
 #ifndef GPUENV_TOOL_CHECK_PRIV_H
 #define GPUENV_TOOL_CHECK_PRIV_H

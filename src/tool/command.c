@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tool/command.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A command line as a table: parsing, --help and the completions of shells read the rows. A test
  * compares the manual with --help. */
 #ifndef GPUENV_TOOL_COMMAND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tool/error_words.h"
 
 #include <stdio.h>

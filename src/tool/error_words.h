@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Errors as lines for people: rooms below do not know option names. */
 #ifndef GPUENV_TOOL_ERROR_WORDS_H
 #define GPUENV_TOOL_ERROR_WORDS_H

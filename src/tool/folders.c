@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fts(3) is not used: if reading a folder fails half-way, it does not report that. */
 #include "tool/folders_priv.h"
 

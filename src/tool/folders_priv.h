@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists of inputs, by name, with their outputs; and the files in a folder and in the folders in it.
  */
 #ifndef GPUENV_TOOL_FOLDERS_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tool/host_priv.h"
 
 #include <stdatomic.h>

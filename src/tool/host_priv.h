@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What jobs ask of the program: messages, the progress line, signals. */
 #ifndef GPUENV_TOOL_HOST_PRIV_H
 #define GPUENV_TOOL_HOST_PRIV_H

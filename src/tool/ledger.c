@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tool/ledger_priv.h"
 
 #include <inttypes.h>

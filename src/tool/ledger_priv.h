@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state of a batch's inputs: for the progress line, the summary and the report. Thread-safe. */
 #ifndef GPUENV_TOOL_LEDGER_PRIV_H
 #define GPUENV_TOOL_LEDGER_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From argv to an exit status. The program exits only here. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The only printer. Everything except frames, --help and --version goes to standard error, line by
  * line, as "PROGRAM: WHAT: WHY". Thread-safe. */
 #ifndef GPUENV_TOOL_MESSAGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tool/names_priv.h"
 
 #include <errno.h>

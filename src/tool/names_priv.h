@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The inputs of a batch, from the command line, from folders and from a list of names.
  *
  * All names are read before the work, except those that come through a pipe, which are read as they

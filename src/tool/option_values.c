@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tool/option_values_priv.h"
 
 #include <ctype.h>

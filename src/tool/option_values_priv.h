@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Setters of options whose values have a grammar; the others stand above the rows. */
 #ifndef GPUENV_TOOL_OPTION_VALUES_PRIV_H
 #define GPUENV_TOOL_OPTION_VALUES_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tool/options_priv.h"
 
 #include <string.h>

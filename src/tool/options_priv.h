@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The command line as a plain struct. Nothing here reads, writes or opens anything. */
 #ifndef GPUENV_TOOL_OPTIONS_PRIV_H
 #define GPUENV_TOOL_OPTIONS_PRIV_H

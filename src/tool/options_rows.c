@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The options of gpuenv. A value with rules of its own is set by a function above the rows; one
  * with a grammar, by one of option_values.c. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tool/ordered_priv.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes texts that become ready in any order in the order of their numbers. Thread-safe.
  *
  * Texts that wait are kept in memory; large ones, and those of which there are many, in a temporary

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tool/others_priv.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Words of other programs: sox, ffmpeg, audiowaveform, rtl_sdr, pandas, mlr, csvkit, cut. */
 #ifndef GPUENV_TOOL_OTHERS_PRIV_H
 #define GPUENV_TOOL_OTHERS_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Words of other programs, with what is typed here. */
 #include "tool/others_priv.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tool/progress_priv.h"
 
 #include <signal.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The progress line: frames, bytes, rate, and the remaining time if the size is known. */
 #ifndef GPUENV_TOOL_PROGRESS_PRIV_H
 #define GPUENV_TOOL_PROGRESS_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Signals that end the program: temporary files are removed, and the program dies by the signal,
  * so that a shell can tell. */
 #ifndef GPUENV_TOOL_SIGNALS_H

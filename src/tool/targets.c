@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tool/targets_priv.h"
 
 #include <errno.h>

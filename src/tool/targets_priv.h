@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The output path of an input. */
 #ifndef GPUENV_TOOL_TARGETS_PRIV_H
 #define GPUENV_TOOL_TARGETS_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tool/values.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses one value of the command line: from text to number or word, or an error that names the
  * option, the value and the reason. */
 #ifndef GPUENV_TOOL_VALUES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tool/visible_priv.h"
 
 #include <stdbool.h>

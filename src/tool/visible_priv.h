@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which devices CUDA shows to this process. */
 #ifndef GPUENV_TOOL_VISIBLE_PRIV_H
 #define GPUENV_TOOL_VISIBLE_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A thread of a batch: takes inputs and runs a job for each. A failed input does not affect the
  * others. */
 #include <errno.h>

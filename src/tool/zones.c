@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tool/zones_priv.h"
 
 #include <errno.h>

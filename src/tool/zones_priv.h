@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The system's time zones. */
 #ifndef GPUENV_TOOL_ZONES_PRIV_H
 #define GPUENV_TOOL_ZONES_PRIV_H

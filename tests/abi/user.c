@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A program with the header of another version, which is included by the command line: the results
  * are right, no byte behind a struct of its size is written, and members that the library does not
  * know must be 0 (LATER). */

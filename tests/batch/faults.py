@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Bad files among good ones, delayed inputs, and missing resources: faults.py PROGRAM [TEST...]"""
 
 import json

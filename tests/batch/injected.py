@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """System calls of a batch that fail once: injected.py PROGRAM [TEST...]
 
 $GPUENV_FAULTS is the library of tests/faults/faults.c, to be preloaded."""

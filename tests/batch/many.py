@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Batches of many files, and of a long one among short ones: many.py PROGRAM [TEST...]
 
 Memory is bounded by the work in progress, not by the number of names: 256 MiB are enough for 10^6 of them."""

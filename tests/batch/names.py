@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Which output a batch makes of which input, under which name: names.py PROGRAM [TEST...]
 
 Every output is compared with that of a single run."""

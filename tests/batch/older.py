@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Files that --stats and --report replace, and those that they leave alone: older.py PROGRAM [TEST...]"""
 
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Reports of a batch: statistics, the report, progress: records.py PROGRAM [TEST...]"""
 
 import csv

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A device that there is not, and flavours that pretend to run on it: linked in place of the real
  * ones, they show how gpuenv-bench tells of a device. With FAKE_DEVICE=none there is none. */
 #include <math.h>

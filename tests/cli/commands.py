@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What command lines say, as people type them: commands.py PROGRAM TABLE [--renew]
 
 The table (commands.txt, for gpuenv or gpuenv-bench) has a command, then what is due; --renew writes what comes instead

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """option_lists.py GPUENV GPUENV-BENCH SOURCE BUILD: the manuals list the options of --help, and shells complete them
 
 The manuals have each with its letter and its value, and no others. The completions are made from the same rows as

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Runs one case of the command line: run.sh PROGRAM CASE.sh
 #
 # A case is a bash script. It runs in an empty directory, without input, with the program on PATH by its name and the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Words of other programs: words.py PROGRAM TABLE [--renew]
 
 The table (words.txt) has, a line each, what people type by habit, and what is due; --renew writes what comes instead:

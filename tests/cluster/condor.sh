@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # HTCondor's own parser reads the files of examples/cluster/, and the jobs that it makes of them are
 # done here, one by one: condor.sh GPUENV EXAMPLES
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command lines of all jobs of a DAG of HTCondor, in an order in which they may run:
 condor_jobs.py DAG
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # The joiner finds what is lost, short, of another input or of another question; part.sh does again
 # what has to be done again and no more: join.sh GPUENV EXAMPLES
 # What prepare.sh sets is not seen from here.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # One file over GNU parallel, with a part that is lost at first: parallel.sh GPUENV EXAMPLES
 # What prepare.sh sets is not seen from here.
 # shellcheck disable=SC1091,SC2154

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What the tests of examples/cluster/ begin with: prepare.sh GPUENV EXAMPLES. Leaves us in a folder of
 # our own, with an input, the output that is due, and gpuenv in the path.
 # shellcheck shell=bash disable=SC1091,SC2034

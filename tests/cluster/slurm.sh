@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # One file as a Slurm job array on two nodes of this machine, with a task that is killed at first:
 # slurm.sh GPUENV EXAMPLES
 # What prepare.sh sets is not seen from here.

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """NumPy arrays in and out, against NumPy: arrays.py PROGRAM
 
 oracle.py has arrays of every type, order and layout, in and out."""

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Compressed files by name, through the system's programs: compressed.py PROGRAM
 
 The same bytes as from the plain file, in every way that reads one. Programs that fail, die, are missing, or write until

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """--accept-damaged: damaged.py PROGRAM
 
 What is there of an input that is cut off, has gaps or stray bytes is written in either case, and is the same. Without

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Every format, by its ending and by its first bytes: formats.py PROGRAM [WITHOUT_LIBSNDFILE]
 
 Files of sox, ffmpeg, flac, libsndfile and numpy are recognised with their ending, without it, by

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Every file of tests/golden/, as a file and in a pipe: golden.py PROGRAM
 
 good-*: all frames are read, without a message. bad-*: the frames before the fault, then an error that

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """I and Q in channels of their own, by --iq and in SigMF: iq.py PROGRAM
 
 Where there is a complex type of such samples the bytes are those of the raw file; otherwise numpy has the magnitudes."""

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Files beyond 4 GiB, sparse: large.py PROGRAM
 
 All frames are read from pipes; of files the last ones, which --skip has to find. Then one is written."""

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Nothing is lost silently: lost.py PROGRAM
 
 Compressed files with a byte or a bit missing, and files with data after them (Ogg: ogg.py). All that can be

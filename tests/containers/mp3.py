@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """MP3 through libmpg123: mp3.py PROGRAM
 
 Encoders' files of every kind have the frames that ffmpeg finds, from a file and from a pipe, whose bytes may

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Ogg: ogg.py PROGRAM
 
 Opus, through libopusfile, has the samples of opusdec, from a file and from a pipe, whose bytes come in any pieces.

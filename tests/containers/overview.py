@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Overviews and pictures: overview.py PROGRAM
 
 --zoom and --align forward against numpy; -T dat and json against files of audiowaveform

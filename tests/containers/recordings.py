@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Recordings that others made, against ffmpeg and sox: recordings.py PROGRAM [FOLDER...]
 
 The sounds of this system's packages (sound-theme-freedesktop, sonic-pi-samples, kapman and others), or those of the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Files as written by libsndfile, which soundfile and sox use: only the part of its interface that the
 tests need. ImportError if the library is missing."""
 import ctypes

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Random tables against pandas: text.py PROGRAM CASES [SEED]
 
 Numbers in many notations, and the same with a character or two changed. The result is that of

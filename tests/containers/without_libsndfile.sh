@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # A program as a build without libsndfile makes it: without_libsndfile.sh PROGRAM SOURCE_DIR
 #
 # It says of the formats that need libsndfile that it has none, and reads the golden files. formats.py tries it on files

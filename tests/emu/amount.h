@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How much a test of the device tries, by its first argument, and calls of the runtime that have to
  * succeed. */
 #ifndef GPUENV_TESTS_EMU_AMOUNT_H

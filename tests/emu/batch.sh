@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Batches on the emulated device, compared byte by byte with the CPU:
 # batch.sh GPUENV_EMU [most|few]
 #

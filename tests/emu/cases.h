@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shared by the emulator's tests: random streams, and the sequential reference for them. */
 #ifndef GPUENV_TESTS_EMU_CASES_H
 #define GPUENV_TESTS_EMU_CASES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* CUDA on a CPU: the part of cooperative groups that this project uses. */
 #ifndef GPUENV_EMU_COOPERATIVE_GROUPS_H
 #define GPUENV_EMU_COOPERATIVE_GROUPS_H

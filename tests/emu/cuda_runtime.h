@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* CUDA on a CPU, the C++ side: what kernels use, and how they are launched. */
 #ifndef GPUENV_EMU_CUDA_RUNTIME_H
 #define GPUENV_EMU_CUDA_RUNTIME_H

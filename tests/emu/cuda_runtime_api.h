@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* CUDA on a CPU: the part of the runtime API that this project uses, under the real names. Placed
  * before the toolkit on the include path, it makes the sources that nvcc compiles run without a
  * GPU. See emu.h for what is emulated, and how to make it misbehave. */

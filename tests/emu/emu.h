@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The interface of the emulator for tests: makes it misbehave, and reports what it saw.
  *
  * What is emulated:

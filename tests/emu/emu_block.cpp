@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Runs the blocks of a kernel, starting with a different one each time, forwards or backwards, a
 // few of them at a time. When a block ends, the next takes its place. The threads of all these
 // blocks take turns.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The runtime's functions for streams, graphs and events.
 #include <atomic>
 #include <cstdlib>

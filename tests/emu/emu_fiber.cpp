@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Fibers. This file and emu_block.cpp are never built with a sanitizer: their own data passes from
 // fiber to fiber without the synchronisation that a CUDA program needs. They tell the sanitizers of
 // the rest which fiber runs.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The runtime's functions for devices, errors and launches; and making calls fail.
 #include <algorithm>
 #include <atomic>

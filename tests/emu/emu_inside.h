@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shared by the emulator's own files. */
 #ifndef GPUENV_EMU_INSIDE_H
 #define GPUENV_EMU_INSIDE_H

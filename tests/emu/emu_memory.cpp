@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Memory and copies.
 #include <cstdlib>
 #include <cstring>

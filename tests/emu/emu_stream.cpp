@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Streams: one thread each, which does its work in order. There is no global lock: work of
 // different streams is ordered only by events or by the host.
 #include <atomic>

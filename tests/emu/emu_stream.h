@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Streams and events, shared by the emulator's own files. */
 #ifndef GPUENV_EMU_STREAM_H
 #define GPUENV_EMU_STREAM_H

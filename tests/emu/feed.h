@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Streams through the cuda engine, in chunks of any length and several in flight, as the pipeline
  * has them. */
 #ifndef GPUENV_TESTS_EMU_FEED_H

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """The whole program on a device, byte by byte against the sequential algorithm: program.py GPUENV_EMU, or for a real
 device: program.py GPUENV real [DEVICE]"""
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrays on a device against the same arrays in memory: test_arrays_emu few|most|full
  *
  * Every type and layout, each plan, and results of other types; nothing else in the results' memory

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cuda/buffers when memory is short: pages to give away, pinned memory to write from, or plain
  * memory; the frames are the same in each case. */
 #include "cases.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The emulator itself: it must notice the errors that it claims to notice. test_emu
 // [no-race|race|fence]
 //

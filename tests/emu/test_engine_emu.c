@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The cuda engine on the emulator, against the sequential reference:
  * test_engine_emu few|most|full [DEVICE] (tests/gpu/ builds the same for a real device)
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every flavour on the emulator, against plain references: test_flavours_emu few|most|full
  * (tests/gpu/ builds the same for a real device, with Thrust's)
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernel of statistics on the emulator, against those of the CPU: test_stats_emu few|most|full
  * (tests/gpu/ builds the same for a real device)
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statistics of arrays on a device against those of the same arrays in memory:
  * test_surveys_emu few|most|full
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls of the library on several devices from several threads at once: test_threads_emu
  * few|most|full
  *

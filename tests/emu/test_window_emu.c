@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every plan's kernels, on the emulator, against the sequential reference:
  * test_window_emu few|most|full [f32|f64]
  *

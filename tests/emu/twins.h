@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrays on a device beside the same arrays in memory, and calls of the library on both. */
 #ifndef GPUENV_TESTS_EMU_TWINS_H
 #define GPUENV_TESTS_EMU_TWINS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Injects failures into system calls: a library that is preloaded into the program under test.
  *
  *     FAULTS=write:3:ENOSPC    the third call of the kind "write" fails, with that errno

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # ---- every call fails once
 
 add_library(gpuenv_faults MODULE faults/faults.c)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Every call fails once: faults.py PROGRAM LIBRARY quick|texts|full|long|emulated-few|emulated|emulated-long [WORD...]
 
 LIBRARY is that of faults.c, to be preloaded; for "emulated" PROGRAM is that of tests/emu, and the calls

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command lines whose calls fail one by one, and the inputs that they read.
 
 A line is "WORDS", with "IN | " before them for standard input, and " > file" behind them where standard output is no

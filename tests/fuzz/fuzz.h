@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the fuzzers share. A target is LLVMFuzzerTestOneInput() alone: libFuzzer brings a main()
  * that makes inputs up, fuzz_main.c one that takes files and damages them. */
 #ifndef GPUENV_TESTS_FUZZ_H

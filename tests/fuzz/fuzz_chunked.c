@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The headers of WAV, AIFF, CAF and AU, from any bytes. The first byte of the input picks the
  * family, unless the bytes begin like a file of tests/golden/. */
 #include "fuzz.h"

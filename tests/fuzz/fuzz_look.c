@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The look at a table, from any bytes: what it finds lies in the text, and more text that changes
  * nothing before it is looked at as well. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a fuzz target without libFuzzer: over each file that is named, as it is, cut off at every
  * place (a long one at hundreds), and damaged in many ways, always the same ones. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* MPEG audio frames in any bytes: whole, cut off where more is asked for, and ended. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The header of a .npy, from any text; what is understood can be written, and read again. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A command line and what it makes of an input: the first line is "frames channels rate", each line
  * behind it a word. What is parsed is planned; both are pure. */
 #include "../unit/words.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What any bytes are taken for: the more of them, the surer; and never for text and a format at
  * once. */
 #include "fuzz.h"

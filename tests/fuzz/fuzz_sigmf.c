@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SigMF's metadata, from any bytes: the JSON first, then what it says. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Text in columns, from any bytes: in one piece and in several, which have to give the same frames
  * and the same error. */
 #include "../unit/words.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What sndfile's files are said to be by their headers and their pages, from any bytes: in a file
  * of that size, from its beginning and from further on. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files of time zones, and rules, from any bytes. */
 #include "fuzz.h"
 

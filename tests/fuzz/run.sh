@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Builds the fuzzers with clang and lets them run, each for its share of the time: run.sh SOURCE_DIR BUILD_DIR SECONDS [SEED]
 #
 # For 0 seconds each tries what is in its corpus, once.

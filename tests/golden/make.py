@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Makes the small files of this folder, which look like those that programs write, and like those that break
 programs: make.py [FOLDER]
 

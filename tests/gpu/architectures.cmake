@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The architectures that are compiled, with the toolkits of several years, and with devices: cmake -P this file
 cmake_minimum_required(VERSION 3.21)
 include(${CMAKE_CURRENT_LIST_DIR}/../../cuda/architectures.cmake)

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """`--device auto` against `cpu` and `cuda`, whole processes:
 auto.py PROGRAM [GIB,... [CPUS,... [RUNS [NEIGHBOUR]]]]
 

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """The program, and the methods of gpuenv-bench, on a device: bars.py PROGRAM BENCH BUS_IN BUS_OUT [GIB]
 
 Whole processes read files in memory, of GIB and more, and write to /dev/null. What 4 GIB more take, without the device's

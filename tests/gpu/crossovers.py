@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """The input size from which `--device cuda` pays, for files in memory: crossovers.py PROGRAM [GIB [CPUS,...]]
 
 For types, channels, hops and CPUs: the seconds for GIB and for a quarter of it by `cpu` and by `cuda`, the shorter of

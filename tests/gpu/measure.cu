@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures a real device against the bars: measure [LOG2_SAMPLES]
  *
  * Prints a table: what, measured, in which unit, the bar, and whether it was met. Each kernel's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shared by the measurements of measure.cu: rows of the table, times, samples of one kind, and what
  * a kernel that only reads makes of them. */
 #ifndef GPUENV_TESTS_GPU_MEASURE_CUH

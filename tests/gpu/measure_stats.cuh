@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statistics of one channel by the kernel, and of arrays by the library, checked against those of
  * the CPU before they are timed. */
 #ifndef GPUENV_TESTS_GPU_MEASURE_STATS_CUH

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Windows of every plan, checked against Lemire's algorithm and the definition before they are
  * timed. */
 #ifndef GPUENV_TESTS_GPU_MEASURE_WINDOWS_CUH

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Arrays on a real device, of CuPy and PyTorch: results first, then how long they take. python.py PACKAGE_DIR [PART...]
 
 Parts are the functions of that name, or all. Each stands alone: one that raises is a failure, and the others go on. Exit

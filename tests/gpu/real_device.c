@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The emulator's interface for tests, on a real device: orders are ignored, nothing fails on
  * request, and nothing is counted. */
 #include "../emu/emu.h"

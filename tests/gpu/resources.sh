@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # The resources of the compiled kernels: resources.sh SOURCE_DIR NVCC [all]
 #
 # No kernel may spill or keep an array in local memory, none may use more registers than its launch bounds assume, and

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Everything that needs a real GPU: tests/gpu/run.sh [build|check|measure] [DIR]
 #
 # build: for the GPU of this machine. check: runs every kernel plan for float32 and float64, the engine, the flavours of

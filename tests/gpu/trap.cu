@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The program with a device that faults, at GPUENV_TRAP_AT=N when the N-th event is recorded; each
  * chunk records several. The linker redirects calls of cudaEventRecord() to this file. */
 #include <cstdio>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Whole processes on a host with a GPU, for the measurements in this folder."""
 
 import os

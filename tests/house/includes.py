@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Checks what the linker does not see of the order of the rooms: includes.py SOURCE_DIR BUILD_DIR
 
 A room may include itself and the rooms that it uses; what it calls, the linker checks (tests/CMakeLists.txt, "the borders

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """The lines of each room, and of its code beside its budget: lines.py [COMMIT]
 
 Looks at the working tree, or at COMMIT. "product" is src/ without src/bench/, cuda/ and python/. Exits with 1 if a room

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """The links of the pages lead to files of this repository, and to headings in them: links.py SOURCE_DIR
 
 A page is any Markdown file. Links to other sites are not followed. A place of gpuenv that is public is named in one line

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """One version in all files that have it, and docs/stability.md names what there is: version.py SOURCE_DIR PROGRAM"""
 import ast
 import json

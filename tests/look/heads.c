@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The look at the first rows of real tables: each FILE has its answer beside it, in FILE.look.
  * heads.c --print FILE prints it. */
 #include "../unit/check.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Holds --pick, --mix and --iq against Python, in every way of the program: channels.py PROGRAM [CASES [SEED]]
 
 Each seed is a random table or array. What the option makes of its channels is worked out here, and written as a table

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Holds tables as other programs write them against pandas: foreign.py PROGRAM [CASES [SEED]]
 
 Each seed is a small table as pandas, R, spreadsheets or loggers write it: names that are numbers, lines of units, rows

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Holds the windows of a level meter, 400 ms ten times a second as EBU R 128 has them, against NumPy: meters.py PROGRAM
 
 Of real recordings: the sounds of alsa-utils, and of other packages that have WAV files. Levels are not weighted."""

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Holds the program against numpy, scipy and pandas: oracle.py PROGRAM quick|full|long|device
 
 Are the bytes right? Inputs of every form, type and kind, and every option that the output depends on, against

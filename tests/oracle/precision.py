@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Digits that float32 does not hold: where they are kept, where they are lost, and that it is told: precision.py PROGRAM quick|full
 
 oracle.py has random cases of this. full: also files of other programs, and batches."""

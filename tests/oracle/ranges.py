@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Holds --from and --to against rows that are chosen before: ranges.py PROGRAM [CASES [SEED]]
 
 Of tables the rows are chosen by their times in Python, over changes of summer time in five zones; what comes must be that of

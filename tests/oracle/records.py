@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The records of --stats by the words of the manual: extremes and their places by numpy, sums by the summation tree."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Inputs of every form, and what must come of them: straight from the definitions, with keys that are integers in the
 order of IEEE 754 minimum and maximum, and results that are rounded once. No line here is shared with the program."""
 

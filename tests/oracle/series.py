@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Holds tables of several series, and rows that come late, against pandas: series.py PROGRAM [CASES [SEED]]
 
 Each seed is a random long table: a key, a time, and values. With --by every key is a series of its own: its intervals

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Holds -T spans against a loop over the windows, and silences against ffmpeg; -T labels: spans.py PROGRAM [CASES [SEED]]
 
 The loop runs over random streams, and over the first rows of real logs, those of ../look that have times."""

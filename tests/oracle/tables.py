@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Holds tables against pandas: tables.py PROGRAM [CASES [SEED]]
 
 Each seed is a random table, as sensors write them, and a run over it: windows of rows against

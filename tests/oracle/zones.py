@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Holds intervals of local clocks against pandas: zones.py PROGRAM [CASES [SEED]]
 
 Each seed is a table of rows around a change of a zone's clock, or over years, with times in UTC, with the offset of

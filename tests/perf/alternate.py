@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs two commands alternately, many times: disturbances of the machine affect both.
 
 A bar is a ratio of medians taken pair by pair. It counts as missed only if even the better quarter

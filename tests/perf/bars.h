@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shared by the programs here: data, medians and bars. */
 #ifndef GPUENV_TESTS_PERF_BARS_H
 #define GPUENV_TESTS_PERF_BARS_H

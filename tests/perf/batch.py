@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Many short recordings in one run, against one process each, and against cat of all of them.
 
 Usage: batch.py PROGRAM [FILES [RUNS]]

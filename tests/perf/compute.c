@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernels alone, one thread in the L2 cache: against a copy of the same shape (4 bytes read, 8
  * written for each sample) in the same run, and against Lemire's algorithm. Then decoding, and the
  * kernels for samples of 64 bits, against a copy of as many bytes.

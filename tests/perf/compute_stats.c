@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All statistics of samples in memory, one thread, against a read of the same memory in the same
  * run. Usage: perf_compute_stats [ISA]. Exits with 1 if a bar is missed by more than the noise. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The plainest program with the bytes of a filter: copier TIMES. It reads float32 from standard
  * input and writes each of them TIMES times, 1 or 2, by read() and write(). What a pipe costs
  * without any filter is what gpuenv in one is compared with. */

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Boxes of images against OpenCV's dilate, results given on both sides: images.py PACKAGE_DIR [CPUS ...]
 
 Builds nothing. For each number of CPUs (2 and all, unless given) both sides have as many threads, and run on these CPUs

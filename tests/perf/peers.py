@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """The running minimum and maximum of the same samples by other libraries, in one thread:
 peers.py PROGRAM [SAMPLES]
 

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """One large file on all cores: file to /dev/null and file to file, against one thread, cat and dd.
 
 Usage: pieces.py PROGRAM [GIB [RUNS [FOLDER]]]

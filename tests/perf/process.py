@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """The program as a process, beside another command in the same run: process.py PROGRAM COPIER BENCH PART [RUNS]
 
 Files are in memory. PART is one of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pushes of streams: of 64 stereo frames on one thread, against plain deques; of channels that have
  * buffers of their own, against interleaved ones; and of large chunks by default, against one
  * thread, in the same run. Usage: perf_pushes. Exits with 1 if a bar is missed by more than the

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """The Python package against scipy and bottleneck, in this process and by turns; and a short call beside NumPy's:
 python.py PACKAGE_DIR
 

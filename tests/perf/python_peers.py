@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """What people write today, and what they can write instead: the factors of the table in docs/python.md, on one thread.
 
     python_peers.py PACKAGE_DIR [ROUNDS]

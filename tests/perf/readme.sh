@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Measures again what the table "How fast" of README.md says, a command for each row: readme.sh [PROGRAM]
 #
 # Without PROGRAM it is the gpuenv of PATH. Needs NumPy; the libraries that are not installed are left out of the

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Arrays of every type in memory: sample_types.py PACKAGE_DIR [WIDTH [ROUNDS]]
 
 The maximum of 10^7 samples, one thread, into memory that is there, over NumPy's copy of as many, and how many times as

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Text in columns: text.py PROGRAM [LINES [TIMES]]
 
 Three columns of 7 digits, so many lines (a million), from a file in memory, and the same with a column of times, which gpuenv

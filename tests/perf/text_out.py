@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """What comes out as text, on all cores: text_out.py PROGRAM [NUMBERS [RUNS [OLDER]]]
 
 So many numbers (60 million; 6 million with fewer than 8 CPUs) as csv to /dev/null, to a file in memory and to a pipe, and

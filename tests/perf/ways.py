@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """What each way from samples to windows gains (CONTRIBUTING, "From samples to windows"): ways.py FOLDER [ROUNDS]
 
 Builds the program and the Python package once as they are, and once without each way, by changing one line of a copy of

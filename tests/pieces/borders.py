@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Pieces with statistics, whose borders are those of leaves or blocks: borders.py PROGRAM
 
 With many channels a leaf is longer than a piece would be. Any number of threads gives the output and the statistics of

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """All ways to run a command line give the same result: differential.py PROGRAM SECONDS [SEED [EMULATED]]
 
 Random command lines over random files. The sequential algorithm on one thread gives the expected result: output,

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Frames far from the beginning of a file: far.py PROGRAM
 
 A sparse file has noise around the offsets where 31 bits, 32 bits or the integers of a double end. The results are those

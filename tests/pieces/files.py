@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Random sample files and random command lines for the tests of pieces. They depend only on the seed."""
 
 import io

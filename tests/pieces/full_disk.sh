@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # A disk without room for the output: full_disk.sh PROGRAM
 #
 # One line, exit status 2, and no file is left but an older one, whether the blocks can be reserved or not.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # SIGKILL in the middle of pieces: killed.sh PROGRAM TIMES
 #
 # An output of -o is missing, or the older one is there, and there is no temporary file. A redirected output contains a

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Parts of the output that are computed independently: shards.py PROGRAM
 
 differential.py has those of random command lines."""

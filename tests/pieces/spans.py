@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Spans that several threads find in pieces of a file against those that one finds: spans.py PROGRAM [SEED [RUNS]]
 
 Whatever the values, the level, what is joined and what is left out: the same lines in the same order."""

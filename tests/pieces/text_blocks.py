@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Long tables, which several threads parse side by side, against the same tables from a pipe and in one thread:
 text_blocks.py PROGRAM
 

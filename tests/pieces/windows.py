@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Windows of time, of all rows and of those of each key, by several threads against one: windows.py PROGRAM [RUNS]
 
 Whatever the table, the window and what is written: the same bytes, the same messages, the same exit status."""

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Memory does not grow with the stream: constant_memory.sh PROGRAM GIGABYTES
 #
 # So many GB, and a tenth of them, through a window of a million frames: all frames come out, in less than 64 MiB, and

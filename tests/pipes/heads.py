@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """However the bytes of a table arrive, the result is the same, or an error: heads.py PROGRAM COUNT
 
 The first lines of so many real tables (tests/look/heads) come as a file, line by line, and byte by byte. A third of them each

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """A slow stream is answered at once: latency.py PROGRAM
 
 Every 20 ms, 64 frames are written; for 99 of 100 writes, the whole answer must be back within 5 ms. A `cat`, run in

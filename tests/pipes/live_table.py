@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """A table that never ends: live_table.py PROGRAM
 
 An interval of the clock is there as soon as the first row of the next one has come; so is a row's window. Memory does

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Nonblocking descriptors, writes of any size, slow readers: nonblocking.py PROGRAM
 
 Nothing may be lost, and the bytes may not change."""

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """A signal ends the input of a recording, and its output is finished: recordings.py PROGRAM [LIBRARY]
 
 A recording is one input without an end of its own, to a file. Everything else dies by the signal, and leaves nothing

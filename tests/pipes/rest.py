@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Bytes of a pipe that are not wanted are for its next reader: rest.py PROGRAM"""
 
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Sounds as sox and ffmpeg have them: sounds.py PROGRAM
 
 --stats says of real sounds what `sox FILE -n stats` says, and raw samples of each type that the two write are read as

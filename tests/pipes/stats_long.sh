@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Statistics of more than 2^32 frames: stats_long.sh PROGRAM
 set -eu
 

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """What `gpuenv FILE` alone says: summary.py PROGRAM
 
 A summary of sound, radio, arrays and tables, one file or many, is right beside the records of --stats, fits a terminal,

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Pages that went into a pipe without a copy never change: zero_copy.py PROGRAM
 
 A reader downstream moves pages into its own pipes with splice() and holds them there, while gpuenv reuses its buffers

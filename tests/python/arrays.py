@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Arrays as other libraries hand them over: buffers of ctypes, DLPack of all versions, read-only, strange and hostile ones.
 
     arrays.py PACKAGE_DIR

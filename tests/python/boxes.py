@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Windows along several axes, and the filters and grey morphology of SciPy, whose results they are.
 
     boxes.py PACKAGE_DIR [ARRAYS]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Capsules of DLPack, of both versions, for arrays that come from no library. They are arranged as dlpack.h has it."""
 
 import ctypes

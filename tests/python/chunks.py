@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Dask's map_overlap over chunks, on two processes and on the workers of a cluster; and over an array that is larger
 than the memory that processes may use.
 

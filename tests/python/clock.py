@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Windows of the clock, zoom(series, '1h'), against a walk along the clock, and against pandas' resample().
 
     clock.py PACKAGE_DIR [CASES]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Arrays on a CUDA device: the package with an emulated one, and CuPy and PyTorch as fakes.py has them.
 
     device.py PACKAGE_DIR [ARRAYS]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs the examples of the docstrings, of docs/python.md, README.md and python/README.md.
 
     examples.py PACKAGE_DIR

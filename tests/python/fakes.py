@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """CuPy and PyTorch as far as gpuenv uses them, on the emulated device of tests/emu/, whose functions are in the module.
 
 Memory is that of a pool which works in the order of streams, as theirs do: what is freed is overwritten on the stream

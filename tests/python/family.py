@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """minmax() and its family against NumPy: random arrays of all types, arrangements and options; then special cases.
 
     family.py PACKAGE_DIR [ARRAYS]

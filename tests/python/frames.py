@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Series and frames of pandas, tables of polars and arrays of xarray: what goes in comes back, along the index.
 
     frames.py PACKAGE_DIR

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Dates and masked arrays against floats with NaN in the same places; arrays of xarray and polars, where they are installed.
 
     missing.py PACKAGE_DIR [ARRAYS]

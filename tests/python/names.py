@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The names, arguments and defaults that 1.0 freezes (docs/stability.md) are those of names.txt.
 
     names.py PACKAGE_DIR

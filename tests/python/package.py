@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the tests of the Python package share: the package itself, and what NumPy makes of windows."""
 
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """gpuenv.scipy, gpuenv.bottleneck and the functions for pandas, each against its model: random arrays and arguments.
 
     peers.py PACKAGE_DIR [ARRAYS]

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # What goes to PyPI, and what pip makes of it: pip.sh PYTHON SOURCE_DIR [all]
 #
 # Builds the source package, of it a wheel without the network, and installs that in a bare virtual environment. With

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """gpuenv.argmin and argmax against a naive loop, and bottleneck's positions against bottleneck, where it is installed.
 
     positions.py PACKAGE_DIR [ARRAYS]

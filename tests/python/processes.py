@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Forked processes, threads, interrupts, arrays larger than memory, and leaks.
 
     processes.py PACKAGE_DIR [quick|full]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Without Python.h there is no package, and these tests are skipped. The first argument of each is its folder.
 
 # gpuenv_python_test(NAME LABEL SECONDS SCRIPT ARGUMENTS...)

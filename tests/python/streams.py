@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Streams against whole arrays, and statistics against those that the manual describes (tests/oracle/records.py).
 
     streams.py PACKAGE_DIR [ARRAYS]

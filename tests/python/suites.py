@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The own tests of pandas, bottleneck and SciPy, as they are installed, with our functions in place of theirs.
 
     suites.py PACKAGE_DIR [pandas|bottleneck|scipy]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tensors of PyTorch in main memory: results are tensors of the same type, and samples are not copied.
 
     tensors.py PACKAGE_DIR

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Windows of time over arrays, against pandas and against a loop.
 
     times.py PACKAGE_DIR [CASES]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The types of the package, and of code that uses it, by mypy, or by pyright, which pip installs for that.
 
     typed.py PACKAGE_DIR [pyright]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Calls of the Python package, and a line with what came of each: arrays.py PACKAGE_DIR KIND SEED COUNT
 
 The calls depend on the arguments alone. run.py compares what two packages print. KIND is a function below; `device`

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls of gpuenv.h, and a line with what came of each: calls
  * filter|stats|stream|device SEED COUNT [THREADS]
  *

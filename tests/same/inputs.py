@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The inputs of the command lines in lines.txt: the same bytes on every run."""
 
 import io

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """What becomes of a run when each of its calls fails once: outcomes.py PROGRAM LIBRARY KIND MOST IN OUT WORD...
 
 By the bench of tests/faults/. KIND is one of its kinds of calls, or `cuda`: every function of the emulated device. A

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Compares two builds: run.py OLD NEW [FILTER...], or keeps what is compared of one: run.py keep BUILD FOLDER
 
 OLD and NEW are programs, or folders: of a build, or what `keep` has made of one. Runs the command lines of lines.txt

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Small batches, one after the other, for a day: batches.py PROGRAM [SECONDS] [SEED]
 
 For SECONDS (86400) random batches are run, of files that are good, damaged, cut off, empty, no samples, gone,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random arrays for the library: every type and layout. */
 #ifndef GPUENV_TESTS_ARRAYS_H
 #define GPUENV_TESTS_ARRAYS_H

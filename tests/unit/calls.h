@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls of the library: what describes simple arrays, and how a call is refused. */
 #ifndef GPUENV_TESTS_CALLS_H
 #define GPUENV_TESTS_CALLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A minimal test framework: CHECK() prints where and what failed, and goes on; main() is
  * CHECK_MAIN(), or returns check_result(). */
 #ifndef GPUENV_TESTS_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Splits a command line into words and parses it. */
 #ifndef GPUENV_TESTS_COMMAND_LINE_H
 #define GPUENV_TESTS_COMMAND_LINE_H

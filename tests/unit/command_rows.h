@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks for any option table. */
 #ifndef GPUENV_TESTS_COMMAND_ROWS_H
 #define GPUENV_TESTS_COMMAND_ROWS_H

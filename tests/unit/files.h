@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sources and sinks over the files of a scratch folder. */
 #ifndef GPUENV_TESTS_FILES_H
 #define GPUENV_TESTS_FILES_H

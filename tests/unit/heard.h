@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Captures standard error for tests. */
 #ifndef GPUENV_TESTS_HEARD_H
 #define GPUENV_TESTS_HEARD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Inputs over descriptors, and reading all of them. */
 #ifndef GPUENV_TESTS_INPUTS_H
 #define GPUENV_TESTS_INPUTS_H

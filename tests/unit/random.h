@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random numbers, the same in each run of a test. */
 #ifndef GPUENV_TESTS_RANDOM_H
 #define GPUENV_TESTS_RANDOM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A stream through any engine, one chunk after the other. */
 #ifndef GPUENV_TESTS_RUN_ENGINE_H
 #define GPUENV_TESTS_RUN_ENGINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A folder to work in, files, pipes with slow peers, and a timer that interrupts system calls. */
 #ifndef GPUENV_TESTS_SCRATCH_H
 #define GPUENV_TESTS_SCRATCH_H

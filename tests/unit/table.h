@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tables of a test, which are data and no code: NAME.txt beside NAME.c, its first argument.
  *
  * "==== NAME" begins a table. A line is a row, whose fields stand between " | "; in them are \n,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An error as the program prints it. */
 #ifndef GPUENV_TESTS_WORDS_H
 #define GPUENV_TESTS_WORDS_H

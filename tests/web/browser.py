@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A headless chromium, driven by its DevTools protocol through a pipe."""
 
 import base64

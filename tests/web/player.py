@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """examples/web/ in a headless chromium: player.py PROGRAM SOURCE_DIR
 
 Overviews in every format that gpuenv writes, and in the older version of JSON, are drawn, zoomed, scrolled and played,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A level meter in the callback of an audio server such as JACK, which gives an array for each
  * channel, a few frames at a time, and must not wait. Here main() is the server.
  *

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT
 ! The envelope of an array. The interfaces are those of gpuenv.h that it needs.
 module gpuenv
   use, intrinsic :: iso_c_binding

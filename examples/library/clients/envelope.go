@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The envelope of a slice.
 //
 // Descriptions of arrays have no pointers in them here, and gpuenv_filter_at() takes the slices beside

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- The envelope of an array, in LuaJIT. The declarations are those of gpuenv.h that it needs.
 local ffi = require("ffi")
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //! The envelope of a slice. The declarations are those of gpuenv.h that it needs; bindgen makes them
 //! of the whole header: every constant and every member that holds one is an i32.
 //!

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // A matrix of Eigen, whose columns are filtered where they are: Eigen keeps columns together, so
 // the filter runs down each of them. Blocks and transposed matrices only have other distances.
 #include <gpuenv.h>

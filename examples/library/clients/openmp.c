@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Many series in the threads of OpenMP: each call works on its own thread, and one context is for
  * all. Prints the largest range of 20 samples, of all series. */
 #include <gpuenv.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // C++20: the envelope of any contiguous range of floats, with a context that closes itself.
 #include <gpuenv.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ours, as users call it: functions of libgpuenv for arrays. Of windows `cpu` has the defaults: the
  * best instruction set, and several threads if one is not enough. Flavours named after an
  * instruction set use that one, in one thread. Statistics are always computed all at once. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // std::max_element with the execution policies of C++17, as in the published comparison of ways to
 // find the largest magnitude. libtbb decides what runs in parallel; a build without it lists them
 // as not available.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Three textbook sums on the CPU. */
 #include "bench/flavour.h"
 

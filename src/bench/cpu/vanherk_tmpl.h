@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One block of van Herk's method, for samples of type vanherk_value. No include guard: window.c
  * includes it for each type. */
 

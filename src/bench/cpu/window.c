@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The running minimum and maximum on the CPU: Lemire's sequential filter, the usual baseline of
  * published comparisons, and the algorithm of van Herk, Gil and Werman. */
 #include <errno.h>

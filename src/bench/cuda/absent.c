@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Replaces the flavours for a CUDA device in a build without CUDA. */
 #include "bench/flavour.h"
 

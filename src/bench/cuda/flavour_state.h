@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the flavours of gpuenv-bench on a CUDA device share: their memory, and the phases of a timed
  * run.
  *

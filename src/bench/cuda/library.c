@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ours, as users call it: functions of libgpuenv for arrays on a device.
  *
  * Windows are computed in page-locked memory: the kernels read and write it across the bus, so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The largest magnitude and its first index: the flavours of a published comparison, from one
  * thread to warps, and the fastest of a published sweep. Each block or each warp gives its best,
  * and the host chooses among these.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sum: the steps of a published tutorial. All except the first reduce the numbers launch by
  * launch, by half or by the block size, until one is left. As published, the numbers are float32,
  * blocks have 256 threads, and launches go on to the end.

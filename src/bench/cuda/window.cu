@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The running minimum and maximum: the strategies of a published report, each with the report's
  * placement of the samples, and one more that its authors tried and could not run.
  *

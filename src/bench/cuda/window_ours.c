@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ours: the cuda engine, and its kernels alone. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrays that grow. */
 #ifndef GPUENV_BASE_ARRAY_H
 #define GPUENV_BASE_ARRAY_H

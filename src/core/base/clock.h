@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A monotonic clock. */
 #ifndef GPUENV_BASE_CLOCK_H
 #define GPUENV_BASE_CLOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The CPUs that this process may run on. */
 #ifndef GPUENV_BASE_CPUS_H
 #define GPUENV_BASE_CPUS_H

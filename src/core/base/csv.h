@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fields of text in columns. */
 #ifndef GPUENV_BASE_CSV_H
 #define GPUENV_BASE_CSV_H

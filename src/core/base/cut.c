@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/cut.h"
 
 #include "base/min_max.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How work is cut into tasks for threads. All arithmetic that weighs threads against the length of
  * tasks is here.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/device_number.h"
 
 static const unsigned *numbers;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How devices are numbered. CUDA counts those that the process can see, from 0; people count those
  * that the machine has. */
 #ifndef GPUENV_BASE_DEVICE_NUMBER_H

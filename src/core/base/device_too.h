@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rules that also hold on a CUDA device are written once, in headers that gcc, clang and nvcc
  * compile. DEVICE_TOO marks their functions. */
 #ifndef GPUENV_BASE_DEVICE_TOO_H

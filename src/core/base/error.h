@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Errors, which are returned up to main().
  *
  * A function that can fail returns 0, or fills in a struct error and returns -1. The error has a

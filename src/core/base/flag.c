@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A pipe; closing its write end raises the flag. close() takes effect even if it reports an error,
  * whereas a failed write to an eventfd would leave the waiters waiting forever. */
 #include "base/flag.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A one-time event that poll() can wait for. */
 #ifndef GPUENV_BASE_FLAG_H
 #define GPUENV_BASE_FLAG_H

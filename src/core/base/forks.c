@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/forks.h"
 
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts forks, because threads do not survive fork(). A process id does not show one: in another
  * namespace, a child can have that of its parent. */
 #ifndef GPUENV_BASE_FORKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/json.h"
 
 #include <stdio.h>

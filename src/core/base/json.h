@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* JSON strings. */
 #ifndef GPUENV_BASE_JSON_H
 #define GPUENV_BASE_JSON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/likely.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* "Did you mean": finds the known word nearest to an unknown one. */
 #ifndef GPUENV_BASE_LIKELY_H
 #define GPUENV_BASE_LIKELY_H

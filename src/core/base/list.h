@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists with commas. */
 #ifndef GPUENV_BASE_LIST_H
 #define GPUENV_BASE_LIST_H

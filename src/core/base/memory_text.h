@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Text composed in memory. What does not fit marks the text as failed for good, so that only its
  * end has to be checked. (A stream of open_memstream() loses characters without a word.) */
 #ifndef GPUENV_BASE_MEMORY_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lesser and the greater of two numbers. */
 #ifndef GPUENV_BASE_MIN_MAX_H
 #define GPUENV_BASE_MIN_MAX_H

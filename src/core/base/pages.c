@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/pages.h"
 
 #include <errno.h>

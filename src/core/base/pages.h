@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Large blocks of zeroed memory, straight from the system. A page uses memory only once it is
  * touched. */
 #ifndef GPUENV_BASE_PAGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Copies into memory that is not read again soon. Writing past the caches saves reading the lines
  * that are overwritten. */
 #ifndef GPUENV_BASE_PAST_CACHE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The floating-point mode of a thread. */
 #ifndef GPUENV_BASE_ROUNDING_H
 #define GPUENV_BASE_ROUNDING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A set of names, stored as 64-bit hashes, so that ten million of them fit into memory. With ten
  * million names, one run in a hundred thousand has a collision. Thread-safe. */
 #ifndef GPUENV_BASE_SEEN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/size_words.h"
 
 #include <stdio.h>

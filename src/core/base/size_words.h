@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sizes and other amounts, formatted for messages. */
 #ifndef GPUENV_BASE_SIZE_WORDS_H
 #define GPUENV_BASE_SIZE_WORDS_H

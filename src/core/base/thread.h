@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Starting threads. All threads of this process are started here. */
 #ifndef GPUENV_BASE_THREAD_H
 #define GPUENV_BASE_THREAD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/thread_program.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a program does with its threads, and a library must not do: it waits for signals, and
  * changes how malloc() works. */
 #ifndef GPUENV_BASE_THREAD_PROGRAM_H

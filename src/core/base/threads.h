@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The thread pool: one for the whole process.
  *
  * The caller of threads_run() works on the parts of its job, and idle helper threads join in. Any

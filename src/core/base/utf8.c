@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/utf8.h"
 
 size_t utf8_length(const unsigned char *string, uint32_t *code)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* UTF-8 characters in strings that may contain any bytes, such as file names. */
 #ifndef GPUENV_BASE_UTF8_H
 #define GPUENV_BASE_UTF8_H

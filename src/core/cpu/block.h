@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The work of the cpu engine on one stretch of frames: decode, slide, write output frames. What a
  * channel carries from one stretch to the next is its *channel state*: a slider or a hopper, with
  * the positions of extremes where these are wanted, or a tally (cpu/tally.h). Many channels slide

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A block of many channels. A vector is neighbouring channels of a frame, so samples and windows
  * stay in the order of the frames: nothing is turned. So many channels go through the block
  * together that rows of them are long, and the block stays in the caches. */

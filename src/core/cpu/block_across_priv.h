@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A block of many channels, and what it has in common with one that goes channel by channel. */
 #ifndef GPUENV_CPU_BLOCK_ACROSS_PRIV_H
 #define GPUENV_CPU_BLOCK_ACROSS_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cpu/block_plan.h"
 
 #include "base/min_max.h"

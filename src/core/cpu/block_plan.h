@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a setup is processed by the cpu engine: the plan of its blocks, and the stretches of frames
  * that follow it. */
 #ifndef GPUENV_CPU_BLOCK_PLAN_H

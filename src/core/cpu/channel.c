@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cpu/channel.h"
 
 #include "base/min_max.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The statistics of one channel over one block of frames.
  *
  * NaN are counted, and ignored in the other statistics. -0 lies below +0. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The second stage of the fast kernels: spans to outputs. comb_tmpl.h explains why a window is q
  * spans.
  *

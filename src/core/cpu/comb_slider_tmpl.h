@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The slider of the fast kernels, and what both their stages share. comb_tmpl.h explains how they
  * work.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The first stage of the fast kernels: samples to spans. comb_tmpl.h defines spans.
  *
  * A doubling needs the result of the one before it, and a shift takes several cycles. So a group of

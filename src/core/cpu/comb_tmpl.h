@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The fast kernels: the *comb*, one algorithm for every instruction set. It is named after its
  * windows, each made of spans that lie one vector apart, like the teeth of a comb.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Windows across channels whose frames are all in memory, without a slider.
  *
  * Van Herk and Gil-Werman again (comb_join_tmpl.h): the windows that end in a frame and in those

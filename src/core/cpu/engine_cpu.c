@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The cpu engine: a state for each channel (cpu/block.h), and several threads per chunk where that
  * pays.
  *

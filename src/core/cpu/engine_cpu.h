@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the cpu engine has beside its class: a call for each channel. */
 #ifndef GPUENV_CPU_ENGINE_CPU_H
 #define GPUENV_CPU_ENGINE_CPU_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sequential reference as an engine: one filter of window/lemire per channel, plain
  * conversions, no threads. Values made of sums are those of one tally per channel. Use `--algorithm
  * lemire` to check the other engines with cmp. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The extremes of samples. A template: compiled for each instruction set and kind, with the vectors
  * of comb_slider_tmpl.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Passes raw frames to the statistics of their channels. */
 #ifndef GPUENV_CPU_FEED_H
 #define GPUENV_CPU_FEED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cpu/hopper_priv.h"
 
 #include <string.h>

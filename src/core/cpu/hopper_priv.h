@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A hopper: the running minimum and maximum of one channel for large hops. Each sample is read
  * once, by a plain loop, so a large hop costs about as much as reading the samples.
  *

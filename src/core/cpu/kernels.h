@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernels of the cpu engine: one table for each instruction set and kind of values, chosen
  * once. Samples and results are values of the table's kind.
  *

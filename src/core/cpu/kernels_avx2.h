@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vectors for AVX2 (and BMI2, which the compiler may use). A part of kernels_avx2.c and of those
  * for other kinds. */
 #ifndef GPUENV_CPU_KERNELS_AVX2_H

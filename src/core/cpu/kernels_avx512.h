@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vectors for AVX-512 (F, BW, VL, DQ). A part of kernels_avx512.c and of those for other
  * kinds. */
 #ifndef GPUENV_CPU_KERNELS_AVX512_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vectors in portable C, of 16 bytes. A part of kernels_scalar.c and of those for other kinds.
  * Few processors compare integers of 64 bits in vectors: of these there is one at a time. Not
  * measured on processors without vectors. */

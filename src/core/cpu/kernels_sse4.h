@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vectors for SSE4.1 (and SSSE3, which it implies). A part of kernels_sse4.c and of
  * kernels_sse4_f64.c. It does not compare integers of 64 bits: for those, kernels_scalar.h is
  * faster. */

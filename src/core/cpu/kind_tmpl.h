@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kind of values that a file of kernels is compiled for: float32, unless it has defined
  * KIND_F64, KIND_I64, KIND_F16, KIND_I32, KIND_I16 or KIND_I8 before it includes any template. The
  * rules are those of window/rules.h.

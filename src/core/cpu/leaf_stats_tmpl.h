@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The statistics of a leaf of floats (cpu/tree.h): sums by lane, and the extremes. A template:
  * compiled for each instruction set and kind, with the vectors of comb_slider_tmpl.h. */
 #ifndef GPUENV_CPU_LEAF_STATS_TMPL_H

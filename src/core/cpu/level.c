@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cpu/level.h"
 
 /* `bits` are those of a float, with its sign, or the magnitude of an integer, which is `negative`

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The numbers that the keys of extremes stand for, for every type of samples. A magnitude is kept
  * as an integer in the same order: the bits of a float without its sign, or the integer itself. */
 #ifndef GPUENV_CPU_LEVEL_H

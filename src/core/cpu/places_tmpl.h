@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From the places of extremes, which a slider finds, to frames. A template: compiled for each
  * instruction set and kind, see cpu/kind_tmpl.h; compilers vectorise the loop. */
 #ifndef GPUENV_CPU_PLACES_TMPL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All relevant machines have vectors of 16 bytes, so one version serves all instruction sets: it
  * costs little compared with sliding. Values are copied as they are: what they mean does not
  * matter.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Interleaved frames to *planes*, the contiguous samples of one channel, and back; a vector of 16
  * bytes at a time. Values of any size; those of 3, or more than 8, bytes one by one. */
 #ifndef GPUENV_CPU_PLANES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The channel state where positions of extremes are wanted (cpu/block.c): a slider with places for
  * each wanted side. */
 #ifndef GPUENV_CPU_POSITIONS_PRIV_H

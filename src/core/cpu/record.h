@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The record of one channel of a block, for callers of libgpuenv: as gpuenv_record of lib/gpuenv.h,
  * member by member (lib/stats.c compares them). The CPU and devices fill it in by the same
  * function. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The channel state where values made of sums are wanted. A window is a run of blocks, each as long
  * as the hop, that begin where windows begin; where the hop is the width, it is one block.
  *

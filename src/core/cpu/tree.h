@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The summation tree: accurate sums whose bits do not depend on how the samples arrive.
  *
  * The samples of a block are cut into *leaves* of TREE_LEAF frames, counted from the start of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loops over values that need no vectors of their own: compilers vectorise them. A template:
  * compiled for each instruction set and kind, see cpu/kind_tmpl.h. */
 #ifndef GPUENV_CPU_VALUES_TMPL_H

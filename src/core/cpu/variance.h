@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The squares of the deviations from the mean, of which a standard deviation is made.
  *
  * The numbers are cut into blocks of VARIANCE_BLOCK, missing ones left out. The mean of a block and

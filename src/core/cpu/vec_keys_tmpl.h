@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The keys of the comb, in the vectors that a kernels_<isa> file defines.
  *
  * Integers are their own keys, unsigned ones with the top bit flipped by vec_turned(); those of

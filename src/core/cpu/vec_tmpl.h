@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What vectors of every instruction set have in common. A part of each kernels_<isa> file, once
  * `vec` and VEC_LANES are there. */
 #ifndef GPUENV_CPU_VEC_TMPL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "engine/devices.h"
 
 #include <pthread.h>

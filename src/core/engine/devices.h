@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A pool of the engine resources (CUDA streams, memory) that the streams of a process leave to the
  * next one. Thread-safe.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "engine/emit.h"
 
 #include <math.h>

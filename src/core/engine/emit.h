@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Turns minima and maxima into output frames: which windows are kept, which are cut, and which
  * values are written. For engines that process one channel at a time. */
 #ifndef GPUENV_ENGINE_EMIT_H

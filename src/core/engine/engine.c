@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions that engines share: the positions of chunks, and engines in plain memory. */
 #include "engine/engine.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An engine turns chunks of raw input frames into chunks of output frames.
  *
  * Opening one takes three things with different lifetimes: the machine (created once per process),

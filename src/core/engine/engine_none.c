@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The engine for runs without output frames: it accepts every chunk and computes nothing. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the kernels of statistics share with all others: the size of a leaf, and full scale. */
 #ifndef GPUENV_ENGINE_LEAF_H
 #define GPUENV_ENGINE_LEAF_H

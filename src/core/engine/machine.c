@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "engine/machine.h"
 
 #include <stdatomic.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The resources that streams run on: created once per process and shared by all streams. */
 #ifndef GPUENV_ENGINE_MACHINE_H
 #define GPUENV_ENGINE_MACHINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "engine/part.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Partial statistics of a block, computed by a worker.
  *
  * A part is a subtree of a block's summation tree (cpu/tree.h). The functions here cut frames into

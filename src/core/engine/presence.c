@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "engine/presence_priv.h"
 
 #include <string.h>

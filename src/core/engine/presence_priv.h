@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts the samples of a window that are no NaN, for setups with a least count. */
 #ifndef GPUENV_ENGINE_PRESENCE_PRIV_H
 #define GPUENV_ENGINE_PRESENCE_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The result of a run: what was done, by which engine, and how long it took. The stream writes it
  * once, at its end; reports and summaries read it. */
 #ifndef GPUENV_ENGINE_RUN_RESULT_H

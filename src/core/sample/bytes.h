@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loads and stores numbers as raw bytes, in either byte order and at any alignment. For this room
  * and for the device kernel that decodes raw samples.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decodes raw samples, compiled for the baseline instruction set of the architecture. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decodes one raw sample of each kind to float32, and those that float32 cannot hold to float64 or,
  * 64-bit integers, to themselves. For this room and for the device kernel that decodes: both give
  * the same bits, as long as a*b+c is not contracted. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loops that decode raw samples.
  *
  * A template: every file that includes it compiles the loops for its own instruction set.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Encodes values as raw samples: rounds, clips, and counts losses. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rounding and clipping of one number, for sample_encode() and for the device kernel that
  * encodes: both give the same bits. */
 #ifndef GPUENV_SAMPLE_ENCODE_ONE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Exact moments in time, and the intervals that a clock cuts time into. Pure. */
 #ifndef GPUENV_SAMPLE_MOMENT_H
 #define GPUENV_SAMPLE_MOMENT_H

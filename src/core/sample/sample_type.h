@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All raw sample types: names, sizes, and conversion to and from the values that are worked on.
  *
  * A sample is one number of one channel. A sample of a complex (IQ) type is a pair of numbers, read

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sample/strided.h"
 
 #include <string.h>

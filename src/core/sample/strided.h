@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrays with any distances between their samples, and copies to and from adjacent samples. */
 #ifndef GPUENV_SAMPLE_STRIDED_H
 #define GPUENV_SAMPLE_STRIDED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The values that a window can have: the words of --emit. No kernel includes this. */
 #ifndef GPUENV_WINDOW_EMIT_LIST_H
 #define GPUENV_WINDOW_EMIT_LIST_H

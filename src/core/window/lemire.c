@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "window/lemire.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lemire's streaming maximum-minimum filter (Nordic Journal of Computing 13(4), 2006): the
  * sequential algorithm that all others are checked against. One channel, any width, any kind of
  * values, input cut anywhere.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The maximum of the rows of a window whose ends only move forward: a queue of two stacks, one
  * behind the other in an array. The newer rows have one maximum, which is updated. When the oldest
  * of them leaves, all rows become the older stack, where the key of each row is replaced by the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The order of samples, NaN handling, and the values computed from a minimum and a maximum. Every
  * engine follows these rules bit for bit.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "window/time_windows.h"
 
 #include <stdlib.h>

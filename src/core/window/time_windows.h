@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The extremes of windows of time, over rows at any distance whose times never go back: one window
  * for each row. Rows come in blocks, and windows are taken in blocks. The work for a row does not
  * depend on the window (max_queue.h), and memory grows with the rows that a window has at most. */

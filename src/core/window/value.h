@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rules of window/rules.h for values whose kind is known only at run time. Not for loops over
  * samples. */
 #ifndef GPUENV_WINDOW_VALUE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "window/window.h"
 
 #include <stddef.h>

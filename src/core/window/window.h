@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which output frames exist for which input frames, and pieces of a stream. What align, edge and
  * hop mean is defined here. Others step from window to window by the hop; four also use `after`:
  * job/shard.c for parts of the output, lib/rows.c for the ends of rows, cpu/hopper.c for the

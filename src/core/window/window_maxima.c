@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "window/window_maxima.h"
 
 /* The newest maxima before each frame of a block, and behind the last. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The maxima of many windows at once, over frames that come in blocks: for arrays (lib/times.c) and
  * for rows of a stream (window/time_windows.h). */
 #ifndef GPUENV_WINDOW_WINDOW_MAXIMA_H

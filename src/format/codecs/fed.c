@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/codecs/fed_priv.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sources whose decoder is fed with the bytes of the input as they come: pipes stream, whatever
  * their reads, and frames that are there never wait for others. */
 #ifndef GPUENV_FORMAT_CODECS_FED_PRIV_H

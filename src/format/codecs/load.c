@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/codecs/load_priv.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shared libraries that are loaded when a file needs them. */
 #ifndef GPUENV_FORMAT_CODECS_LOAD_PRIV_H
 #define GPUENV_FORMAT_CODECS_LOAD_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/codecs/ogg_priv.h"
 
 #include <stdio.h>

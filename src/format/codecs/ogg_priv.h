@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pages of Ogg: which are missing, damaged or cut off, where one stream follows another, and the
  * order of channels. Pure. Decoders drop what is not whole, silently, and decode what is left. */
 #ifndef GPUENV_FORMAT_CODECS_OGG_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From the columns' majority it is seen which record is the first row, and from there upwards which
  * lines are the header. */
 #include "format/look/look_priv.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/look/look_cells_priv.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The first lines of a text, cut into cells; what each cell may be. Private to this folder. */
 #ifndef GPUENV_FORMAT_LOOK_LOOK_CELLS_PRIV_H
 #define GPUENV_FORMAT_LOOK_LOOK_CELLS_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Each candidate for the delimiter cuts the first lines into records; the one whose records agree
  * best, and have most values in them, is taken. All cells say what the decimal sign is. */
 #include <errno.h>

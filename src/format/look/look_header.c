@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which lines above the rows are the header: names, and perhaps units. */
 #include <math.h>
 #include <stdlib.h>

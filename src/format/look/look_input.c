@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The look at an input of which nothing says that it is a table. */
 #include <stdlib.h>
 #include <string.h>

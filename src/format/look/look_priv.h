@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The look at a table: what its first rows say about how it is written. Pure: it sees bytes and
  * options, and decides by nothing else.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The look in words: for -v, for the tests, and where a look at more rows says otherwise. */
 #include <stdio.h>
 #include <string.h>

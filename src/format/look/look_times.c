@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A column has times if nine of ten of its fields can be read in one form. Where the first field
  * fits two formats, such as 1/2/2026, the others decide. */
 #include <math.h>

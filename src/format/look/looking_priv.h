@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A look while it is taken. Private to this folder. */
 #ifndef GPUENV_FORMAT_LOOK_LOOKING_PRIV_H
 #define GPUENV_FORMAT_LOOK_LOOKING_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/mpg123/mpg123_library_priv.h"
 
 #include <stdbool.h>

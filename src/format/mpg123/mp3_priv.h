@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* MP3 through libmpg123. Only this folder knows the library. */
 #ifndef GPUENV_FORMAT_MPG123_MP3_PRIV_H
 #define GPUENV_FORMAT_MPG123_MP3_PRIV_H

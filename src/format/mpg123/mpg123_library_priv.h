@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* libmpg123, loaded when an MP3 file needs it. What is used of it is declared here, and has not
  * changed since version 1.0 of its binary interface: a build needs no header of its. Private to
  * this folder. */

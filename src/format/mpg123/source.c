@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* MPEG audio, layers I to III, through libmpg123.
  *
  * The library gets the bytes as they come, so pipes stream, whatever their reads. It passes over

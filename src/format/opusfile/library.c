@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/opusfile/opusfile_library_priv.h"
 
 #include "format/codecs/load_priv.h"

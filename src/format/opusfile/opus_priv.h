@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opus through libopusfile. Only this folder knows the library. */
 #ifndef GPUENV_FORMAT_OPUSFILE_OPUS_PRIV_H
 #define GPUENV_FORMAT_OPUSFILE_OPUS_PRIV_H

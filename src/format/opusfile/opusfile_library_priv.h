@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* libopusfile, loaded when an Opus file needs it. What is used of it is declared here, and has not
  * changed since version 0 of its binary interface: a build needs no header of its. Private to this
  * folder. */

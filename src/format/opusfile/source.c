@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opus in Ogg, through libopusfile: all positions are those of opusdec.
  *
  * The library gets page by page, of one link of a chain, and is never told that it could seek: so a

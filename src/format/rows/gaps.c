@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/rows/gaps.h"
 
 #include <stdlib.h>

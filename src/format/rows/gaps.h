@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Gaps between rows with times. Where rows have a usual step, a step of more than five times that
  * is a gap: a span ends there, and so does the line of a picture. */
 #ifndef GPUENV_FORMAT_ROWS_GAPS_H

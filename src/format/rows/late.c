@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/rows/late.h"
 
 #include <errno.h>

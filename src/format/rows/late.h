@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows with times, in the order of their times, in place of rows that come late. */
 #ifndef GPUENV_FORMAT_ROWS_LATE_H
 #define GPUENV_FORMAT_ROWS_LATE_H

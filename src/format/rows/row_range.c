@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/rows/row_range.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A part of a table by the times of its rows (--from, --to). */
 #ifndef GPUENV_FORMAT_ROWS_ROW_RANGE_H
 #define GPUENV_FORMAT_ROWS_ROW_RANGE_H

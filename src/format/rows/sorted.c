@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An external merge sort: as many rows as fit into memory are sorted and written to a temporary
  * file, as a run; then the runs are merged, each of which has a part of the memory. Runs are in the
  * order in which their rows came, so that the first run goes first among rows at one time. */

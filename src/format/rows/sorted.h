@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows with times that come in any order, in the order of their times. */
 #ifndef GPUENV_FORMAT_ROWS_SORTED_H
 #define GPUENV_FORMAT_ROWS_SORTED_H

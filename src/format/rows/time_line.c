@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/rows/time_line_priv.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The times of the rows of a table as a summary tells them: from when to when they are, how far
  * apart, and where they do not go on. */
 #ifndef GPUENV_FORMAT_ROWS_TIME_LINE_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* libsndfile decodes the first stream of a FLAC file, and frames of another rate as if they had the
  * rate of the first one. */
 #include "format/sndfile/whole_priv.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* FLAC, Ogg, MP3, and what else libsndfile reads: how they begin, and who opens them. */
 #include <stdio.h>
 #include <string.h>

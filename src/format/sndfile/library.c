@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/sndfile/library_priv.h"
 
 #include <ctype.h>

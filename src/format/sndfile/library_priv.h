@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* libsndfile, loaded when a container needs it: it depends on a dozen libraries, and loading them
  * takes longer than a short run on raw frames. Private to this folder. */
 #ifndef GPUENV_FORMAT_SNDFILE_LIBRARY_PRIV_H

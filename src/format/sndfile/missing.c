@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Replaces this folder's functions in a build without libsndfile: opening a file fails. */
 #include "format/sndfile/sndfile_priv.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* libsndfile loses the sound in the page in which the headers end, which some writers put there
  * against the rules. */
 #include "format/sndfile/whole_priv.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What libsndfile writes: FLAC, and Vorbis in Ogg. It goes back to fill in a header if the output
  * can be overwritten. */
 #include <errno.h>

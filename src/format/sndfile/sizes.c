@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/sndfile/whole_priv.h"
 
 #include <stdlib.h>

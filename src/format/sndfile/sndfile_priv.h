@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What libsndfile reads and writes. Only this folder knows the library; missing.c replaces it in a
  * build without. */
 #ifndef GPUENV_FORMAT_SNDFILE_SNDFILE_PRIV_H

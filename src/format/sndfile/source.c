@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Everything that libsndfile reads.
  *
  * It only gets plain files, and reads them by callbacks: on a pipe, version 1.2.0 fails, or

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Is a file complete? libsndfile decodes whatever bytes there are, and does not compare them with
  * the header, the pages or the frames. These functions check plain files. Private to this
  * folder. */

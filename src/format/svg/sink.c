@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A picture for a report: the envelope of each channel over time, as SVG. One panel per channel,
  * stacked, over a common time axis. Channels of sound have a common level axis, columns of numbers
  * one of their own each. Everything is written at the end, when the picture is complete. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/svg/svg_axis_priv.h"
 
 #include <math.h>

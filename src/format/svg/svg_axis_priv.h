@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The axes of a picture, and its words. Pure. Private to this folder. */
 #ifndef GPUENV_FORMAT_SVG_AXIS_H
 #define GPUENV_FORMAT_SVG_AXIS_H

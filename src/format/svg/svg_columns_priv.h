@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The data of a picture, and the path that draws them. Private to this folder.
  *
  * The columns represent a stream of any length by a bounded number of minima and maxima. When they

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/svg/svg_convert_priv.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pictures as pixels or PDF, drawn by rsvg-convert. Private to this folder. */
 #ifndef GPUENV_FORMAT_SVG_CONVERT_H
 #define GPUENV_FORMAT_SVG_CONVERT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes a picture as SVG. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where everything in a picture stands. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the files of a picture share. Private to this folder. */
 #ifndef GPUENV_FORMAT_SVG_PRIV_H
 #define GPUENV_FORMAT_SVG_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/text/blocks_priv.h"
 
 #include <stdatomic.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Blocks of text, parsed by several threads side by side.
  *
  * Blocks are cut at ends of lines, so they must not have quotes, which may contain ends of lines.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/text/columns_priv.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The header of a text, and the choice of columns. Private to this folder. */
 #ifndef GPUENV_FORMAT_TEXT_COLUMNS_PRIV_H
 #define GPUENV_FORMAT_TEXT_COLUMNS_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/text/decibels_priv.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Levels in decibels of full scale, which is 1. The logarithm is our own: the same on every
  * machine.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/text/decimal.h"
 
 /* Larger exponents make no difference: no text has so many digits. */

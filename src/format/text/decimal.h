@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decimal numbers, exactly as they are written. */
 #ifndef GPUENV_FORMAT_TEXT_DECIMAL_H
 #define GPUENV_FORMAT_TEXT_DECIMAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the user says about how a table is written. */
 #ifndef GPUENV_FORMAT_TEXT_DIALECT_H
 #define GPUENV_FORMAT_TEXT_DIALECT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/text/fields_priv.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lines of text to fields, and fields to samples. Private to this folder. */
 #ifndef GPUENV_FORMAT_TEXT_FIELDS_PRIV_H
 #define GPUENV_FORMAT_TEXT_FIELDS_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statistics as text: the figures that are shown of a block, and the two ways to show them.
  * Private to this folder. */
 #ifndef GPUENV_FORMAT_TEXT_FIGURES_PRIV_H

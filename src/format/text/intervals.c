@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/text/intervals.h"
 
 enum { FIRST_MONDAY = 4 }; /* days after the beginning of 1970 */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The intervals that a local clock cuts time into: of a length, or of the calendar. Pure. */
 #ifndef GPUENV_FORMAT_TEXT_INTERVALS_H
 #define GPUENV_FORMAT_TEXT_INTERVALS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/text/keys_priv.h"
 
 #include <stdlib.h>

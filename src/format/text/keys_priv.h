@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The keys of rows: which series each belongs to; and the different words of columns of text, in
  * all rows of a table. Private to this folder. */
 #ifndef GPUENV_FORMAT_TEXT_KEYS_PRIV_H

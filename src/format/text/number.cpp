@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // <charconv> does the reading and writing, except for short decimals, the bulk of most texts: they
 // are read and written here in about half the time.
 #include "format/text/number.h"

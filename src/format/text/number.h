@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decimal numbers to floating point and back. Pure functions, independent of the locale. */
 #ifndef GPUENV_FORMAT_TEXT_NUMBER_H
 #define GPUENV_FORMAT_TEXT_NUMBER_H

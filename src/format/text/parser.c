@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Most fields are plain numbers, directly followed by a delimiter. They are read without finding
  * their end first; text_take_field() handles all others. */
 #include "format/text/parser_priv.h"

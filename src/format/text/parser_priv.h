@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses numbers in columns: lines of fields to frames of float64 and, if the user names a column
  * of times, a moment for each. Pure: it gets the bytes of the input in pieces, and keeps no pointer
  * to them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/text/row_times_priv.h"
 
 #include <stdarg.h>

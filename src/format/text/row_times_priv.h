@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The times of rows: the first says how all are written; the next ones come in the order, and at
  * the distance, that they must have. Private to this folder. */
 #ifndef GPUENV_FORMAT_TEXT_ROW_TIMES_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The formats of text in columns, and how they are written: a header line, at the first write or at
  * the end of a stream without frames, and a line for each frame: its number in the input, its time,
  * and the values with the fewest digits that read back as the same number. A write ends with a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers in columns, as text; parser.h describes what is understood.
  *
  * The source passes large reads to the parser, and keeps the rest, an incomplete line, for the next

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statistics of the input: a record for each block of frames and each channel, or a table for each
  * block.
  *

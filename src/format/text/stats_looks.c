@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statistics and reports replace only files of their like, because a name that was meant as an
  * input would lose its recording. */
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The text of statistics: what is wanted, how it begins, and what looks like it. */
 #ifndef GPUENV_FORMAT_TEXT_STATS_TEXT_H
 #define GPUENV_FORMAT_TEXT_STATS_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/text/figures_priv.h"
 
 #include <math.h>

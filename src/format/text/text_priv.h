@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Readers and writers of text in columns. */
 #ifndef GPUENV_FORMAT_TEXT_TEXT_PRIV_H
 #define GPUENV_FORMAT_TEXT_TEXT_PRIV_H

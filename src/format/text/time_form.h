@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Times as text: the forms in which tables have them. Pure, and independent of the locale.
  *
  * A time is a date and time of ISO 8601 ("2026-11-20T12:00:00.25Z", with a blank for the T, an hour

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Times in a format of strptime(). Reading, writing and the unit of a format share the table of
  * conversions. */
 #include "format/text/time_parts_priv.h"

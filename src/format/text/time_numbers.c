@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/text/time_parts_priv.h"
 
 #include <stdlib.h>

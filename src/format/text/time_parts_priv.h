@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts that times of all forms are read and written by: inline, since each row of a table may
  * have a time. */
 #ifndef GPUENV_FORMAT_TEXT_TIME_PARTS_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "format/text/time_readings_priv.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which forms the times of a column may have, by examples of them: what the order of day, month and
  * year is, most columns say somewhere. Pure. */
 #ifndef GPUENV_FORMAT_TEXT_TIME_READINGS_PRIV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Times of all forms (time_form.h). ISO 8601, whose signs between the elements reading and writing
  * share, is here; numbers are in time_numbers.c, and those in a format in time_formats.c. */
 #include "format/text/time_form.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The units of times that are numbers, and what columns call them. */
 #include <ctype.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Time zones: how far local clocks are from UTC, and when that changes. Pure. */
 #ifndef GPUENV_FORMAT_TEXT_ZONE_H
 #define GPUENV_FORMAT_TEXT_ZONE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prints the completion of a program for a shell, from the table of its options: completions
  * bash|fish|zsh. It is built for each program. The build appends functions.bash or functions.fish,
  * whose functions the lines call. */

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # CSV and JSON, beside the table and in its place.
 gpuenv-bench -s 1000,5000 -w 10,500 -i 2 --only vanherk,cpu --csv all.csv --json all.json >table
 head -n 1 all.csv

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Pictures of every kind; gnuplot says nothing while it draws.
 if ! command -v gnuplot >/dev/null; then
     echo "no gnuplot"

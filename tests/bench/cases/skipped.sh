@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Where no CUDA device can be used, this is said once, and the processor's flavours run.
 gpuenv-bench -s 1000,2000 -w 9 -i 1 >table
 if ! grep -q '^skipped: ' table; then

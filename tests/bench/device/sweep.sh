@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Every pair of threads and blocks; what cannot be is a row without times.
 gpuenv-bench-fake --reduce max -s 1000 -i 1 --only right --sweep threads=32..128,blocks=4,8 \
     --csv sweep.csv >table

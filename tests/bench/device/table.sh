@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # The phases of a device apart, a wrong flavour without a time, and a device that is not there.
 alike()
 {

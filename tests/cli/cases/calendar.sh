@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Intervals of local clocks and of the calendar, and the zones of times.
 [ -e /usr/share/zoneinfo/Europe/Berlin ] || exit 77
 cat >log.csv <<'CSV'

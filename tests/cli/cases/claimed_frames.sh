@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # A FLAC whose header claims more frames than there are: no space is reserved for them, the error says what is wrong,
 # and the other files of a batch are done.
 if gpuenv -w 1 -T flac -r 1 </dev/null 2>&1 | grep -q libsndfile; then

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # --stats: samples at full scale, in every format. tests/unit/cpu/channel.c and tests/oracle/oracle.py have every type.
 clipped() # ARG...
 {

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # A reader that leaves: no message, and the program ends as cat does.
 gpuenv -w 2 </dev/zero | head -c 16 | wc -c
 end_of() # COMMAND...: how it ends when its reader has left

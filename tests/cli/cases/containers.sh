@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # A file that is more than raw samples is recognised by its first bytes: its header is never read as samples. An
 # explicit type overrides detection.
 if ! command -v sox >/dev/null; then

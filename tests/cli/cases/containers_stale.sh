@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # A header that was never updated, or has wrapped: the frames that it counts are used, the others reported.
 /usr/bin/python3 - <<'END'
 import struct

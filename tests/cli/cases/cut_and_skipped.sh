@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # --skip past the end of a truncated input: the error is reported, and outputs are finished as for any other input that
 # ends early.
 if gpuenv -w 1 -T flac -r 1 </dev/null 2>&1 | grep -q libsndfile; then

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Levels in decibels of full scale.
 floats 1 -0.5 0.1 0 -0.99999 nan 2 >levels.f32
 gpuenv -w 1 --emit abs --db -T csv levels.f32

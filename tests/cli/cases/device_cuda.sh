@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Requested by name, cuda never falls back: exit 3, one line, nothing on standard output.
 if [ -e /dev/nvidia0 ] || [ -e /dev/dxg ]; then
     echo "this machine has a CUDA device"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Standard error is closed or full: the run continues, and leaves no temporary files.
 head -c 4000000 /dev/zero >in.f32
 gpuenv --progress -v -w 9 in.f32 -o out.f32 2> >(exec true) || echo "exit $?"

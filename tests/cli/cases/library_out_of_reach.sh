@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # libsndfile is there, but no descriptor is left to load it: the message does not call it missing.
 if [ -n "${GPUENV_SANITIZE-}" ]; then
     echo "a sanitizer needs descriptors of its own"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Diagnostics of the MP3 decoder do not reach standard error. The frames of this damaged file are silence, with other
 # bytes between them.
 frames()

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Means beside extremes: of pieces of frames and of the clock, in text and in files.
 floats 1 -3 2 nan 0.1 -0 4 >a.f32
 gpuenv --zoom 3 --emit min,mean,rms,count a.f32 -T csv

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # The same with a limit on this process.
 if [ -n "${GPUENV_SANITIZE-}" ]; then
     echo "a sanitizer needs all addresses"

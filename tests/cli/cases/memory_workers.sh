@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # With a small address space there are fewer workers, and no error.
 if [ -n "${GPUENV_SANITIZE-}" ]; then
     echo "a sanitizer needs all addresses"

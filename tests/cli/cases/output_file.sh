@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # -o: the file gets the permissions of the user's mask, and no other file appears.
 umask 027
 floats 3 1 2 4 >in.f32

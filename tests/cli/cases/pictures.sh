@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # -T svg: its options.
 floats 0 0.5 -1 -0.25 >in.f32
 ends() { sed -n 's/.*class="m r".*>\(.*\)<.*/\1/p' | sed -n '1p;$p' | tr '\n' ' ' && echo; }

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Pictures as PNG and PDF.
 if ! command -v rsvg-convert >/dev/null; then
     echo "no rsvg-convert"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Progress must be requested if standard error is not a terminal.
 head -c 400000 /dev/zero | gpuenv -w 2 --no-progress | wc -c
 mkfifo in

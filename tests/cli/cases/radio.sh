@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Recordings of software radios.
 floats 3 4 0 -2 >iq.cfile
 floats 3 4 0 -2 | gpuenv -w 1 --emit max -t cf32 | show 1

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # --report: one JSON object with consistent figures.
 for i in $(seq 1 1000); do
     echo "$((i * 7919 % 101))"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Tables of several series (--by), and rows that come late (--late).
 cat >long.csv <<'END'
 time,sensor,temp,hum

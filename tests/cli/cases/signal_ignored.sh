@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # A signal that was ignored before, as in a shell's background, stays ignored.
 mkfifo in
 exec 3<>in

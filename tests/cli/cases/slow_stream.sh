@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # A slow stream is not delayed, and no bytes are read that belong to the next program.
 mkfifo held
 exec 3<>held

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Output that needs a temporary file, which cannot be created.
 if ! command -v flac >/dev/null || gpuenv -w 1 -T flac 2>&1 </dev/null | grep -q libsndfile; then
     echo "no flac, or no libsndfile"

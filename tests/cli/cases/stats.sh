@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # --stats: records of blocks, alone and beside the frames.
 floats 1 -2 nan 2 -0 0 0.1 >in.f32
 gpuenv --emit none --stats - in.f32

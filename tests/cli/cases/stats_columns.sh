@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Statistics of tables: by the names of columns, with units; records have what columns have besides.
 cat >log.csv <<EOF
 time,pressure,temp,"a, b"

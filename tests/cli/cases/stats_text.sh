@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # --stats-format text: a table for people.
 floats 0 0.5 -1 nan 0.25 2000 >in.f32
 gpuenv --emit none --stats - --stats-format text -c 2 -r 8 in.f32

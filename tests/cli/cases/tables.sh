@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Tables as sensors write them: what they look like, times of rows, intervals of the clock, and errors.
 cat >log.csv <<'END'
 logger 12

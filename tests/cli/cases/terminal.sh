@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Frames are neither written to a terminal nor read from one, unless forced. Skipped where no terminal can be made.
 script -qec true /dev/null >/dev/null 2>&1 || exit 77
 floats 1 2 3 >in.f32

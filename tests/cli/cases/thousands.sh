@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # Numbers with something between their thousands, and the delimiter that a first line says.
 read_csv() { gpuenv -t csv -w 1 --emit max --no-frame -T csv "$@"; }
 printf 'a;b\n1,352;2\n-12,345,678.25;+1,000\n999;1,000e3\n' | read_csv --thousands ,

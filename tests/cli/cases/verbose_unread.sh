@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # A full standard error that is never read delays the run once, not for every line.
 floats 3 1 2 4 >in.f32
 mkfifo words

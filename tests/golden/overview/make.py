@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Makes the overviews of this folder with audiowaveform: make.py AUDIOWAVEFORM
 
 It was audiowaveform 1.10.3 (github.com/bbc/audiowaveform), built from source with libsndfile 1.2.0. The sounds they

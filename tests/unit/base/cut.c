@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* base/cut: tasks have all units and frames, each once and in order, none is empty, and they are as
  * long and as many as pay. */
 #include "check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* base/json_read. */
 #include "table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* base/memory_text: texts that grow, and what is left of them where memory runs out. */
 #include "base/memory_text.h"
 

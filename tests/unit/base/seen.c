@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* base/seen: names that were added are found, others are not, through every growth. */
 #include "check.h"
 

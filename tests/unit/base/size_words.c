@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* base/size_words: sizes in messages. */
 #include "base/size_words.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* base/threads: every part runs once, for nested and concurrent callers. */
 #include "check.h"
 

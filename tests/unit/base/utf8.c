@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* base/utf8: what of a name reaches a terminal. */
 #include "base/utf8.h"
 

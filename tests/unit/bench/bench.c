@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gpuenv-bench: a wrong flavour is detected, each CPU flavour is right at odd sizes; lists of
  * numbers, and times. */
 #include <math.h>

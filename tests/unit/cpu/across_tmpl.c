@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A template: compiled for each kind of values (tests/CMakeLists.txt).
  *
  * Sliders across channels, and windows without a slider, of every kernel table that runs here,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statistics of one channel: the summation tree against its definition, its accuracy, extremes, and
  * samples at full scale; cut in any way, and put together from parts, with every kernel table. */
 #include "check.h"

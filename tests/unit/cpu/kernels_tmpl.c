@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A template: compiled for each kind of values (tests/CMakeLists.txt).
  *
  * The sliders of every kernel table that runs here, against the rules of window/rules.h, to the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A template: compiled for each kind of values (tests/CMakeLists.txt).
  *
  * Where the extremes of windows are: sliders with places of every kernel table that runs here,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Frames to planes and back, against copies one by one: values of every size, strides and groups of
  * planes of any width, in memory that ends where the frames end. */
 #include "check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Test data for kernels: the same on every run of a program. A template: included once for each
  * kind of values. */
 #ifndef GPUENV_TESTS_CPU_SHAPES_TMPL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Streams of samples for tests of sliders, and what is expected of them; places for results, with
  * guards behind them. A template: included once for each kind of values. */
 #ifndef GPUENV_TESTS_CPU_STREAMS_TMPL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Deviations, leaf by leaf: of all samples at once, and of parts that are joined, with numbers
  * missing anywhere. */
 #include "check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* engine/devices: each resource is taken by one taker at a time, and closed once. */
 #include "check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The engines against the definition: every align, edge, hop, emit and NaN policy, channels, random
  * cuts, opening in mid-stream, threads and instruction sets. */
 #include "check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The count of samples in a window against the definition, in random steps: windows longer and
  * shorter than a block, hops, and NaN that are rare, frequent and everywhere. */
 #include "check.h"

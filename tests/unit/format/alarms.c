@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Samples are hardly ever refused: the recogniser is given millions of beginnings of raw float32
  * streams, of all the usual shapes, 16 to 64 bytes of each. (Samples of other types have to be
  * named.) At most one in 100,000, of sensors whose last bits alone change, may be taken for text.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random access to frames: readers that seek by frame number, and sinks that place frames. Each is
  * compared with the same file, read or written from beginning to end. */
 #include "files.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chunks: their headers, and chunks after the frames, which are skipped. */
 #include "files.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decibels: two decimals, rounded once. */
 #include "table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Raw frames: their source, over files and pipes. oracle/oracle.py has outputs of each type. */
 #include "files.h"
 #include "inputs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* format/rows/gaps: the usual step, and steps that are gaps; oracle/spans.py has random logs. */
 #include "check.h"
 

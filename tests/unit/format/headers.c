@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The headers that are written, against the parsers of headers: every container, type and number of
  * channels, at lengths around those where a header has to change. */
 #include "files.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the look finds in short texts, and what it asks; tests/look/ has real tables. */
 #include "table.h"
 #include "words.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The model of a reader: the part above the test is one to copy (CONTRIBUTING.md, "To add"). The
  * test is of what format.h and source.h ask of every reader.
  *

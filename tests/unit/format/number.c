@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers as text: the fewest digits, in the form of %g, but without an exponent from 1e-5 to 1e15.
  * number_read.c tests reading. */
 #include "check.h"

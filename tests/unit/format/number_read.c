@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Text to float64 against strtod(), and every form of valid and invalid numbers. */
 #include "random.h"
 #include "table.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Containers are recognised by their first bytes, raw samples never are. */
 #include "files.h"
 #include "format/mpeg_priv.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of formats: no two can be mistaken for one another, and what is written can be read. */
 #include "files.h"
 

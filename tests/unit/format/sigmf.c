@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The metadata of SigMF. */
 #include "table.h"
 

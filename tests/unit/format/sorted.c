@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* format/rows/sorted: rows in any order, with more of them than the memory has room for. */
 #include "files.h"
 #include "random.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* format/svg: the picture is small for any input, and any name may be its title.
  * tests/containers/overview.py reads the contents. */
 #include "files.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* format/svg/svg_axis: where ticks are, their labels, and numbers in words. */
 #include "table.h"
 

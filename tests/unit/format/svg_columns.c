@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* format/svg/svg_columns: columns against those computed frame by frame. */
 #include "check.h"
 #include "random.h"

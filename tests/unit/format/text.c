@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The source of text, over a slow pipe too. */
 #include "files.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Text that is written: by threads, and in parts, the lines that one thread writes. */
 #include "files.h"
 

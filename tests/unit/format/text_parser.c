@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lines of fields to frames, whole and cut at every place; and what is refused, and with which
  * message. */
 #include "table.h"

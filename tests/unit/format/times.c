@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Times: every form is read and written, exactly; dates against a calendar that counts days; and
  * what is no time. */
 #include "table.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Zones by rules, changes of the clock, and the intervals that they cut. The oracle holds the
  * system's zones against Python; here are rules, far years, and files that are damaged. */
 #include "table.h"

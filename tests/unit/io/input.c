@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* io/input: files, pipes, and skipping. What is refused: see tests/cli/commands.txt. */
 #include <sys/wait.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* io/output: who may read a file before it is complete, and after; pipes, rights, and signals at
  * any moment. What is refused, links, and descriptors by name: see tests/cli/commands.txt. */
 #include <sys/resource.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* io/output_place: output by several threads at once. */
 #include <sys/resource.h>
 

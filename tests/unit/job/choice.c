@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* job/choice: what `auto` chooses, beside what was measured (examples/devices.txt). */
 #include "table.h"
 

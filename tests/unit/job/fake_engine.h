@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A fake engine that works as another one does, or fails at any of its calls. */
 #ifndef GPUENV_TESTS_JOB_FAKE_ENGINE_H
 #define GPUENV_TESTS_JOB_FAKE_ENGINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A source with random access to its frames, and sinks that can place frames or not. Each can be
  * made to fail. Include check.h first. */
 #ifndef GPUENV_TESTS_STREAM_FAKES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* job/pieces: a source with random access, readers that give up, and sinks with and without
  * places, and one that takes parts, all against the output of one thread. And a device that does
  * the stream instead of the cores, and fails at any of its calls. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* job/pieces_plan: pieces have no gaps between them, none is empty, and with statistics they
  * begin where a leaf or a block does. */
 #include "check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* job/pipeline with a source, an engine and a sink that misbehave on purpose. */
 #include "check.h"
 #include "words.h"

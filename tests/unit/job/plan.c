@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* job/plan: from a command line and a source's properties to a plan. */
 #include "check.h"
 

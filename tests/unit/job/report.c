@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report of a run: JSON, and the same as text. */
 #include "table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lengths: from the command line to frames. */
 #include "command_line.h"
 #include "table.h"

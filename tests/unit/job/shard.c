@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* job/shard: what a part reads, and parts of streams of any length. Which part writes what is
  * asserted by tests/pieces/shards.py. */
 #include "check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* job/window_rows: each window has its own rows, however they come, and whenever it is taken. */
 #include "check.h"
 #include "random.h"

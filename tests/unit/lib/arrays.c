@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrays of the library against Lemire's algorithm, as the program runs it: every type, layout,
  * alignment and policy, results of other types, any number of threads. streams.c has streams. */
 #include "arrays.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pushes in an audio thread: with one thread, a push makes no system call, takes no lock, allocates
  * nothing and touches no new page after the stream is open, nor does its end; and a stream is
  * small.

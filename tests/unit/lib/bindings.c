@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What bindings of other languages stand on: names and numbers, and errors
  * that a call that succeeds clears. */
 #include "calls.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Boxes of images against two calls of gpuenv_filter(), along the rows and down the columns. */
 #include "calls.h"
 

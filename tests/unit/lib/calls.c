@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls of the library: bad arguments, NaN as an error, interruption, fork, another floating point
  * mode, threads that come and go, and statistics. */
 #include "calls.h"

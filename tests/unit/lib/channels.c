@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrays of 1 to 10^6 channels, of every type and layout: an axis of length 1 in the middle, frames
  * that overlap, one frame again and again. They give what a few channels at a time give, and within
  * a time limit. */

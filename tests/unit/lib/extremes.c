@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The extremes of windows and where they are, of arrays and streams, against the definition: types,
  * layouts, windows, NaN and its policies, windows with too few samples, equal samples and the sign
  * of zero, the first and the last of equals. */

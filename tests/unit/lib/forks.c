@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A forked child whose process id is that of its parent: in a new namespace of process ids, both
  * are number 1. */
 #include "calls.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls of the library that are refused: what is missing, on top of something else, too large, or
  * of another process; and structs of other sizes. */
 #include "calls.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Streams give what a filter of all frames gives, of every type and in any type of results. Those
  * whose channels lie apart give what interleaved ones give, also in turn with them, and a stream
  * that is reset what a new one gives. Results may take the place of their frames. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gpuenv_filter() with times, against the definition of windows of time. */
 #include "calls.h"
 

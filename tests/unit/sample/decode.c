@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The names of sample types; every type as each kind of values, against exact arithmetic; and the
  * first NaN of raw samples. */
 #include <float.h>

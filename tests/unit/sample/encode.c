@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every kind of values as every sample type, against exact arithmetic; and there and back. */
 #include <float.h>
 

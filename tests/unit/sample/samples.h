@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shared by the tests of samples: numbers of every type that something could trip over, their
  * bytes, and what they stand for, in plain and slow arithmetic. */
 #ifndef GPUENV_TESTS_SAMPLES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tool/check: names and files whose hashes alone are equal are no clash. */
 #include "check.h"
 #include "scratch.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --help: it fits a terminal, and breaks lines at the right places. */
 #include "check.h"
 

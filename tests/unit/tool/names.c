@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tool/names: in order of size, largest or smallest first; each one once. */
 #include "check.h"
 #include "scratch.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tool/options: rates, to the last digit; job/settings.c has lengths. What options do,
  * tests/cli/commands.txt says. */
 #include "command_line.h"

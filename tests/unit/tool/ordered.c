@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tool/ordered: texts are added in any order, from memory and from files, and written in
  * theirs. */
 #include "check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Messages and the progress line. */
 #include "table.h"
 

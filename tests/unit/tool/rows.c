@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The option table of gpuenv: every row parses right values and refuses wrong ones. */
 #include "command_rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tool/targets: the names of outputs. */
 #include "table.h"
 #include "words.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* window/time_windows against the definition of windows of time. */
 #include "check.h"
 

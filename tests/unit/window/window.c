@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* window/window against the definitions, written out with loops. */
 #include "check.h"
 
