@@ -18,7 +18,7 @@ import tokenize
 BUDGET = {"core": 9965, "cuda": 5720, "format/look": 1914, "format/text": 5881, "format": 11077, "io": 1803, "job": 5335, "lib": 3545,
           "python": 4757, "tool": 5017, "bench": 3376, "tests": 35000}
 # At these there are no 3 % more. The product is to have 50,000 at the most again: what stands twice goes first.
-MOST = {"bench": 3400, "tests": 36100}
+MOST = {"bench": 3400, "tests": 36150}
 PRODUCT = 56630
 APART = ("bench", "tests")
 # How long a line may be. clang-format has the one of C.
