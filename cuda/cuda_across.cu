@@ -4,10 +4,10 @@
  * memory.
  *
  * The frames of a sweep are cut into segments that are as long as a window (van Herk and
- * Gil-Werman): a window is a suffix of one segment and a prefix of the next. The thread has the
- * keys of one segment in shared memory, which become those of its suffixes when it is complete, and
- * nobody else looks at them. So a sample is read once, takes three comparisons at any width, and
- * there are no barriers.
+ * Gil-Werman): a window is a suffix of one segment and a prefix of the next. A thread keeps the
+ * keys of one segment in shared memory, and turns them into those of its suffixes when the segment
+ * is complete. No other thread reads them, so the kernel needs no barriers. It reads each sample
+ * once, and compares it three times, whatever the width.
  *
  * There are only maxima: minima are maxima of keys whose bits are inverted. */
 #include "cuda_across.h"

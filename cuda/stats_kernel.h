@@ -5,7 +5,8 @@
  * The unit of work is a *part*: a block of a plane, which is a channel of a row, and the summation
  * tree over it (src/core/cpu/tree.h). A part is divided into *shares* of whole leaves, one per
  * thread block; short ones are the work of a warp or a thread. One launch processes all parts, and
- * joins shares. The bits are the same as in src/core/cpu/, in whatever order the device works.
+ * joins their shares. The tree says which sums are added to each other, so the kernels give the
+ * bits of src/core/cpu/ in whatever order the device runs their blocks.
  *
  * Calls enqueue work on a stream and return; their arguments must stay in place until the work is
  * done. */

@@ -15,7 +15,7 @@ struct by_times {
     struct row_run *runs;
     size_t run_count;
     size_t runs_most;
-    struct window_tasks *tasks; /* NULL: rows are added in order */
+    struct window_tasks *tasks; /* add a batch by several threads; may be NULL */
 };
 
 struct by_times *by_times_open(const struct pipeline *pipeline)

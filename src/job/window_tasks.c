@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cut.h"
 #include "base/min_max.h"
 #include "engine/engine.h"
@@ -108,27 +109,21 @@ size_t window_tasks_most(const struct window_tasks *tasks)
     return tasks->most;
 }
 
-static int grow(void *array, size_t size)
-{
-    void **const at = array;
-    void *grown = realloc(*at, size);
-
-    *at = grown != NULL ? grown : *at;
-    return grown != NULL ? 0 : -1;
-}
-
 /* Makes room for the frames of a block. */
 static int reserve(struct window_task *task, size_t more)
 {
-    const size_t room = 2 * (task->frames.count + more);
+    const size_t count = task->frames.count + more;
+    size_t room[] = {task->room, task->room, task->room};
+    unsigned char *out = array_grow(task->frames.out, &room[0], count, task->all->frame_bytes);
+    struct sink_rows *rows = array_grow(task->frames.rows, &room[1], count, sizeof *rows);
+    uint32_t *row = array_grow(task->row, &room[2], count, sizeof *row);
 
-    if (task->frames.count + more <= task->room)
-        return 0;
-    if (grow(&task->frames.out, room * task->all->frame_bytes) != 0 ||
-        grow(&task->frames.rows, room * sizeof *task->frames.rows) != 0 ||
-        grow(&task->row, room * sizeof *task->row) != 0)
+    task->frames.out = out != NULL ? out : task->frames.out;
+    task->frames.rows = rows != NULL ? rows : task->frames.rows;
+    task->row = row != NULL ? row : task->row;
+    if (out == NULL || rows == NULL || row == NULL)
         return -1;
-    task->room = room;
+    task->room = min_u64(room[0], min_u64(room[1], room[2]));
     return 0;
 }
 

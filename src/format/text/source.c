@@ -47,8 +47,8 @@ struct text_source {
     size_t begin_size;
     double *ahead;                   /* room for a row that is looked at */
     int64_t distance;                /* between such rows, in nanoseconds; 0: not known */
-    struct moment *moments;          /* of the last read; NULL: rows have no times */
-    const struct row_key **row_keys; /* the same for keys, if they have some */
+    struct moment *moments;          /* the times of the rows of the last read; may be NULL */
+    const struct row_key **row_keys; /* the keys of these rows; may be NULL */
     struct text_keys keys;
     char remark[REMARK_MOST];
     bool has_failed; /* so did a read to look at a row */
