@@ -97,6 +97,14 @@ static int complain_of_file(const char *word, struct error *error)
                      "%s: looks like options: the file of this name is ./%s", word, word);
 }
 
+static bool is_long(const struct option *known, const char *name, size_t length)
+{
+    while (known->name != NULL &&
+           (strlen(known->name) != length || strncmp(known->name, name, length) != 0))
+        known++;
+    return known->name != NULL;
+}
+
 /* A letter that is not known, in a word of one dash: perhaps all of it is one name. */
 static int complain_of_letter(const struct others_line *line, const char *word, char letter,
                               const struct option *known, struct error *error)
@@ -104,11 +112,9 @@ static int complain_of_letter(const struct others_line *line, const char *word, 
     const size_t length = word[0] == '-' ? strcspn(word + 1, "=") : 0;
     const char *ours = length > 1 ? others_option(line, word + 1, length) : NULL;
 
-    for (const struct option *option = known; length > 2 && option->name != NULL; option++) {
-        if (strlen(option->name) == length && strncmp(option->name, word + 1, length) == 0)
-            return error_set(error, ERROR_COMMAND, NULL, "-%s: unknown option: did you mean --%s?",
-                             option->name, option->name);
-    }
+    if (length > 2 && is_long(known, word + 1, length))
+        return error_set(error, ERROR_COMMAND, NULL, "-%.*s: unknown option: did you mean --%.*s?",
+                         (int)length, word + 1, (int)length, word + 1);
     if (ours != NULL || (length > 1 && letter == word[1] && isalpha((unsigned char)word[2])))
         return complain_of_option(line, word, length + 1, ours, error);
     if (letter == word[1])
@@ -145,21 +151,30 @@ static int complain_of_name(const struct others_line *line, const char *word,
                      likely);
 }
 
+/* An option without its value, and the word of the line that it stands in. */
+static int complain_of_no_value(const struct others_line *line, const char *option,
+                                const char *word, struct error *error)
+{
+    const struct others_line whole = {line->command, line->argv, true};
+
+    if (strcmp(option, "--stats") == 0)
+        return others_refuse(&whole, option, ": needs a value", "a summary has them@!", word,
+                             error);
+    return error_set(error, ERROR_COMMAND, NULL, "%s: needs a value", option);
+}
+
 /* `answer` is the result of getopt_long(), '?' or ':'. */
 static int complain(const struct others_line *line, int answer, const struct option *known,
                     struct error *error)
 {
     char *const *argv = line->argv;
     const char *word = argv[optind - 1];
-    const struct others_line whole = {line->command, argv, true};
     unsigned char letter = (unsigned char)optopt;
 
-    if (answer == ':' && strcmp(word, "--stats") == 0)
-        return others_refuse(&whole, word, ": needs a value", "a summary has them@!", word, error);
-    if (answer == ':' && strncmp(word, "--", 2) == 0)
-        return error_set(error, ERROR_COMMAND, NULL, "%s: needs a value", word);
     if (answer == ':')
-        return error_set(error, ERROR_COMMAND, NULL, "-%c: needs a value", optopt);
+        return complain_of_no_value(
+            line, strncmp(word, "--", 2) == 0 ? word : (char[]){'-', (char)optopt, '\0'}, word,
+            error);
     if (optopt == 0)
         return access(word, F_OK) == 0 ? complain_of_file(word, error)
                                        : complain_of_name(line, word, known, error);
@@ -384,6 +399,10 @@ int command_parse(const struct option_table *command, int argc, char **argv, voi
             snprintf(value.option, sizeof value.option, "--%s", row->name);
         else
             snprintf(value.option, sizeof value.option, "-%c", answer);
+        /* A long option in the place of a value: the value was forgotten. */
+        if (optarg != NULL && optarg == argv[optind - 1] && strncmp(optarg, "--", 2) == 0 &&
+            is_long(known.options, optarg + 2, strlen(optarg + 2)))
+            return complain_of_no_value(&line, value.option, argv[optind - 2], error);
         if (store(&line, row, &value, options, error) != 0)
             return -1;
         mark_heading(command, row, options);

@@ -64,11 +64,14 @@ static int check_incomplete(const struct options *options, struct error *error)
     const char *stats = options->task.stats;
     const char *level = settings->rule.text;
     const char *join = settings->join.given ? settings->join.value.text : NULL;
+    const bool windowless = !settings->window.given && !settings->zoom.given &&
+                            settings->emits.count > 0 && !writes_spans(settings);
     const bool is_table =
         many->count > 0 && format_of_table(many->operands[0], settings->type, false) != NULL;
 
     if (stats != NULL && many->count == 0 && many->list == NULL && format_is_input(stats, "auto") &&
-        format_of_table(stats, "auto", false) == NULL)
+        (format_of_table(stats, "auto", false) == NULL ||
+         (windowless && !writes_picture(options) && access(stats, R_OK) == 0)))
         return others_refuse(&line, "--stats",
                              ": writes to the file you name, and this one is an input",
                              settings->emits.count == 0 ? "@--stats - {}"

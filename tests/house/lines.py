@@ -19,7 +19,7 @@ BUDGET = {"core": 9965, "cuda": 5720, "format/look": 1914, "format/text": 5881, 
           "python": 4757, "tool": 5017, "bench": 3376, "tests": 35000}
 # At these there are no 3 % more. The product is to have 50,000 at the most again: what stands twice goes first.
 MOST = {"bench": 3400, "tests": 36150}
-PRODUCT = 56630
+PRODUCT = 56640
 APART = ("bench", "tests")
 # How long a line may be. clang-format has the one of C.
 COLUMNS = {"python": 130, "tests": 170}
