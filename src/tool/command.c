@@ -155,7 +155,8 @@ static int complain(const struct others_line *line, int answer, const struct opt
     unsigned char letter = (unsigned char)optopt;
 
     if (answer == ':' && strcmp(word, "--stats") == 0)
-        return others_refuse(&whole, word, ": needs a value", "a summary has them@!", word, error);
+        return others_refuse(&whole, word, ": needs a value", "the summary has them@!", word,
+                             error);
     if (answer == ':' && strncmp(word, "--", 2) == 0)
         return error_set(error, ERROR_COMMAND, NULL, "%s: needs a value", word);
     if (answer == ':')
