@@ -21,7 +21,7 @@ sox -R -n -r 44100 -b 16 right.wav synth 180 brownnoise tremolo 0.13 60 fade t 5
 sox -M left.wav right.wav 'A made-up sound of three minutes.wav'
 "$gpuenv" -o "$here/envelope-stereo.svg" 'A made-up sound of three minutes.wav'
 
-# Half a day of a weather station.
+# A morning of a weather station.
 "$gpuenv" "$here/station.csv" -o "$here/station.svg"
 
 # An hour of a radio: SECONDS:DECIBELS of noise, one after the other.

@@ -16,6 +16,10 @@ installed "$cmake" "$build_dir"
 for page in man1/gpuenv.1 man1/gpuenv-bench.1 man3/gpuenv.3 man7/gpuenv-formats.7; do
     test -s "$(find "$prefix" -path "*/man/$page")"
 done
+# A page for each function, and no other.
+find "$prefix" -path '*/man3/*' -printf '%f\n' | sort >"$prefix/pages"
+sed -n 's/^\.Nm \(gpuenv_[a-z_]*\).*/\1.3/p' "$source_dir/man/gpuenv.3" | sort - <(echo gpuenv.3) | diff - "$prefix/pages"
+rm "$prefix/pages"
 # The documents, and what they name.
 documents=$(dirname "$(find "$prefix" -path "*/doc/*/README.md" ! -path "*/examples/*")")
 for file in README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md DEPENDENCIES.md LICENSE docs/batch.md docs/speed.md \

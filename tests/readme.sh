@@ -181,6 +181,84 @@ examples_of()
         { going_on = sub(/\\e$/, ""); printf "%s%s", $0, going_on ? "" : "\n" }' "$source_dir/$1"
 }
 
+# says TEXT...: README.md has these words, which what follows tries.
+says()
+{
+    local text
+
+    for text in "$@"; do
+        tr '\n' ' ' <"$source_dir/README.md" | grep -q -F -e "$text" || complain "README.md does not say: $text"
+    done
+}
+
+# tried STATUS COMMAND...: its output is a pipe
+tried()
+{
+    local due=$1 status
+
+    shift
+    "$@" 2>said | cat >tried
+    status=${PIPESTATUS[0]}
+    [ "$status" = "$due" ] || complain "README.md: exit status $status, not $due: $*: $(head -n 1 said)"
+}
+
+# What README.md says of formats, types, units and intervals without a command.
+# shellcheck disable=SC2016 # Markdown has backquotes
+check_prose()
+{
+    local name
+
+    says '(`.csv`, `.tsv`, `.txt`, `.svg`, `.png`, `.wav`, `.flac`, `.npy`, `.f32`'
+    for name in csv tsv txt svg wav flac npy f32; do
+        tried 0 gpuenv --zoom 10ms in.wav -o "ending.$name"
+    done
+    ! command -v rsvg-convert >/dev/null || tried 0 gpuenv in.wav -o ending.png
+    says 'a table gives a table; anything else gives raw float32 samples without a header'
+    gpuenv -w 2 log.csv 2>/dev/null | grep -q '^frame,' || complain "README.md: a table gives no table"
+    gpuenv --zoom 1s -T f32 in.wav | cmp - <(gpuenv --zoom 1s in.wav) || complain "README.md: sound does not give float32"
+
+    says 'WAV, RF64, W64, AIFF, AU, CAF and NumPy arrays are read and written as streams, FLAC and Ogg through' \
+        'recognised by their first bytes, even from a pipe'
+    for name in wav rf64 w64 aiff au caf npy flac ogg; do
+        tried 0 gpuenv -w 10 in.wav -T "$name" -o unnamed
+        gpuenv -w 10 < <(cat unnamed) >piped || complain "README.md: $name is not read from a pipe"
+        gpuenv -w 10 -t "$name" unnamed | cmp - piped || complain "README.md: $name from a pipe is read otherwise"
+        case $name in
+        rf64 | w64 | npy) tried 1 gpuenv -w 2 -t cu8 -r 48k -T "$name" < <(cat capture.cu8) ;;
+        *) tried 0 gpuenv -w 2 -t cu8 -r 48k -T "$name" < <(cat capture.cu8) ;;
+        esac
+    done
+    says 'need an input of known length' 'shorter than its header says is an error; with `--accept-damaged`'
+    head -c 5000 in.wav >cut.wav
+    tried 2 gpuenv -w 2 cut.wav
+    tried 0 gpuenv -w 2 --accept-damaged cut.wav
+
+    says '`log.csv.gz`, `.bz2`, `.xz`, `.zst`'
+    for name in gzip:gz bzip2:bz2 xz:xz zstd:zst; do
+        command -v "${name%:*}" >/dev/null || continue
+        "${name%:*}" -c log.csv >"packed.csv.${name#*:}"
+        gpuenv --zoom 1min "packed.csv.${name#*:}" 2>/dev/null | cmp - <(gpuenv --zoom 1min log.csv 2>/dev/null) ||
+            complain "README.md: .${name#*:} is not read"
+    done
+    says '`--time-unit`: seconds to days, `year`, `excel`, `matlab`, `jd`, `mjd`'
+    printf 't,v\n2000,1\n2001,2\n' >numbers.csv
+    for name in s ms us ns min h d year excel matlab jd mjd; do
+        tried 0 gpuenv --zoom 1d --time t --time-unit "$name" --gaps skip numbers.csv
+    done
+    says "the clock's intervals (\`1min\`, \`1h\`, \`1d\`) and the calendar's (\`1w\`, \`1mo\`, \`3mo\`, \`1y\`)"
+    for name in 1min 1h 1d 1w 1mo 3mo 1y; do
+        tried 0 gpuenv --zoom "$name" log.csv
+    done
+
+    says '`cf32 cf64 cs16 cs8 cu8`' '`f32 f64 f16` and integers of 8 to 64 bits, in both byte orders'
+    for name in cf32 cf64 cs16 cs8 cu8 {f32,f64,f16,s16,u16,s24,u24,s32,u32,s64,u64}{le,be} s8 u8; do
+        tried 0 gpuenv -w 2 -t "$name" huge.f32 -T f32 -o typed
+    done
+    # gpuenv is for none of these.
+    says 'not for medians and percentiles'
+    tried 1 gpuenv -w 2 --emit median in.wav
+}
+
 "$gpuenv" --help all >options
 "$bench" --help >>options
 commands=0
@@ -235,6 +313,7 @@ case " ${pages[*]} " in
         grep -q "$number rows" "$source_dir/README.md" || complain "README.md: not $number rows"
         [ "$(tail -n +2 "${rows%%:*}.csv" | wc -l)" = "${number/,/}" ] || complain "${rows%%:*}.csv: not $number rows"
     done
+    check_prose
     gpuenv "$sound" -o picture.svg
     cmp picture.svg "$source_dir/examples/envelope-speech.svg" || complain "examples/draw.sh draws another picture"
     cmp station.svg "$source_dir/examples/station.svg" || complain "examples/draw.sh draws another station.svg"

@@ -251,8 +251,8 @@ static int at_end(struct raw_reader_source *framed, struct error *error)
         return 0;
     if (left != RAW_UNTIL_END && frames < promised)
         return error_set(error, ERROR_DAMAGED, input->name,
-                         "ends after %llu frames; its %s header promises %llu: what is there "
-                         "was used",
+                         "ends after %llu frames; its %s header promises %llu: the frames that are "
+                         "there were used",
                          frames, framed->data.container, (unsigned long long)promised);
     if (stray > 0 && !is_padding(framed))
         return error_set(error, ERROR_DAMAGED, input->name,

@@ -384,7 +384,7 @@ static void set_remark(struct spans *spans)
                        spans->cut, spans->cut == 1 ? " ends" : "s end");
     else if (spans->ended > 0 && !given && spans->stepped && !spans->had_usual)
         (void)snprintf(spans->remark, sizeof spans->remark,
-                       "rows have no usual step, so that no gap ends a span: --gap LEN says how "
+                       "rows have no usual step, so gaps do not end spans: --gap LEN says how "
                        "long one is");
     spans->sink.remark = spans->remark[0] != '\0' ? spans->remark : NULL;
     spans->sink.remark_of_input = true;

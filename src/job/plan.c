@@ -67,8 +67,7 @@ int plan_check_window(const struct plan *plan, const struct settings *settings,
         return 0;
     if (plan->sink.format->writer->rate_of_input)
         return error_set(error, ERROR_FORMAT, "--zoom",
-                         "%s needs it, the length of a pixel, as in --zoom 256",
-                         plan->sink.container);
+                         "%s needs the length of a pixel, as in --zoom 256", plan->sink.container);
     return error_set(error, ERROR_COMMAND, NULL, "-w: the length of the window is missing: %s",
                      table
                          ? "-w 12 for that many rows, --zoom 1h for each hour, a "

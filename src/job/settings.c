@@ -143,7 +143,8 @@ int settings_period(const struct span *span, int64_t *period, struct error *erro
     if (span->months > 0)
         return settings_refuse(error, &span->value, no_calendar);
     if (!span->is_time)
-        return settings_refuse(error, &span->value, "by the clock it is a time: 10s, 1min");
+        return settings_refuse(error, &span->value,
+                               "rows with times need a time, as in 10s or 1min");
     for (; power > 0 && number <= INT64_MAX; power--)
         number *= 10;
     for (; power < 0 && number % 10 == 0 && number > 0; power++)

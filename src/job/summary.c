@@ -205,8 +205,8 @@ int summary_explain_window(const struct job *job, struct error *error)
         !named->writer->any_window)
         return 0;
     error_set(error, ERROR_FILE, strrchr(path, '/') + 1,
-              "a redirect does not say what to write: -o %s writes %s", strrchr(path, '/') + 1,
-              named->names[0]);
+              "a redirect does not select the type of the output: -o %s writes %s",
+              strrchr(path, '/') + 1, named->names[0]);
     error->status = STATUS_USAGE;
     return -1;
 }

@@ -114,8 +114,9 @@ int strided_read(struct strided *array, const gpuenv_array *given, bool scaled, 
         return fault_set(error, code, name, "has a type that is not one of enum gpuenv_type");
     array->bytes = sample_type_bytes(array->sample);
     if (known.broadcast == 0 && !fill_zeros(array))
-        return fault_set(error, code, name,
-                         "has a distance of 0 beside one that packed samples do not have");
+        return fault_set(
+            error, code, name,
+            "has distances of 0 and of samples that are not packed: set all of them, or none");
     if (is_empty(array))
         return GPUENV_OK;
     if (array->data == NULL)

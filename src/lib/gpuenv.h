@@ -375,9 +375,9 @@ void gpuenv_stream_close(gpuenv_stream *stream);
 int gpuenv_stream_type(const gpuenv_stream *stream);
 uint64_t gpuenv_stream_outputs(const gpuenv_stream *stream, uint64_t frames);
 
-/* How many frames later than the frame of its number, times the hop, a result comes: width - 1 with
- * GPUENV_ALIGN_VALID and GPUENV_ALIGN_FORWARD, (width - 1) / 2 with GPUENV_ALIGN_CENTER, 0 with
- * GPUENV_ALIGN_CAUSAL. */
+/* The delay of results, in frames: result k is written once frame k * hop + delay has been pushed.
+ * It is width - 1 with GPUENV_ALIGN_VALID and GPUENV_ALIGN_FORWARD, (width - 1) / 2 with
+ * GPUENV_ALIGN_CENTER, and 0 with GPUENV_ALIGN_CAUSAL. */
 uint64_t gpuenv_stream_latency(const gpuenv_stream *stream);
 
 /* Takes `frames` frames and writes `*got` result frames. `room` is the room for them, in frames.

@@ -158,7 +158,7 @@ static int complain_of_no_value(const struct others_line *line, const char *opti
     const struct others_line whole = {line->command, line->argv, true};
 
     if (strcmp(option, "--stats") == 0)
-        return others_refuse(&whole, option, ": needs a value", "a summary has them@!", word,
+        return others_refuse(&whole, option, ": needs a value", "the summary has them@!", word,
                              error);
     return error_set(error, ERROR_COMMAND, NULL, "%s: needs a value", option);
 }

@@ -76,7 +76,7 @@ static int check_incomplete(const struct options *options, struct error *error)
                              ": writes to the file you name, and this one is an input",
                              settings->emits.count == 0 ? "@--stats - {}"
                              : settings->window.given   ? "@--emit none --stats - {}"
-                                                        : "a summary has them@{}",
+                                                        : "the summary has them@{}",
                              stats, error);
     if (level != NULL && !writes_spans(settings))
         return others_refuse(&line, "--level", ": needs -T spans, or -T labels",
@@ -207,8 +207,8 @@ static int check_options(const struct options *options, struct error *error)
         {together && (many->name != NULL || many->skip_existing),
          many->name != NULL ? "--name" : "--skip-existing",
          "one table has all spans (--out-dir -)"},
-        {!together && many->folder != NULL && is_standard_output(many->folder), "--out-dir",
-         "is a folder, with a file for each input: one input goes to standard output without it"},
+        {!together && many->folder != NULL && is_standard_output(many->folder), "--out-dir -",
+         "is for spans and labels: name a folder, or give one input and leave it out"},
         {placeless && many->count < 2, many->list != NULL ? "--files-from" : "--recursive",
          "needs --out-dir DIR, for the outputs"},
 
@@ -222,7 +222,7 @@ static int check_options(const struct options *options, struct error *error)
         {task->stats == NULL && settings->stats_every.given, "--stats-every", stats_wanted},
         {task->stats == NULL && settings->stats_format_given, "--stats-format", stats_wanted},
         {task->stats != NULL && settings->shards > 0 && !settings->stats_every.given, "--shard",
-         "a record of the whole input has no parts: give --stats-every"},
+         "statistics of the whole input cannot be split: give --stats-every"},
     };
 
     for (size_t i = 0; i < sizeof complaints / sizeof *complaints; i++) {
@@ -289,7 +289,7 @@ static int check_operands(const struct options *options, struct error *error)
     }
     if (output != NULL && many->folder != NULL)
         return error_set(error, ERROR_COMMAND, NULL,
-                         "-o: names one output, --out-dir those of all: leave one out");
+                         "-o: names one output, --out-dir a folder for all: leave one out");
     if (output != NULL && many->count == 2)
         return error_set(error, ERROR_COMMAND, NULL,
                          "-o: takes one input, and there are 2 (%.*s, %.*s): several need "
@@ -309,7 +309,7 @@ static int check_operands(const struct options *options, struct error *error)
     for (size_t i = 0; i < many->count; i++) {
         if (strcmp(many->operands[i], "-") == 0)
             return error_set(error, ERROR_COMMAND, NULL,
-                             "-: standard input gives an output no name: use /dev/stdin");
+                             "-: standard input has no name for its output: use /dev/stdin");
     }
     return 0;
 }
@@ -410,7 +410,7 @@ static int resolve_windows(struct options *options, struct error *error)
     if (settings->hop.is_time && settings_period(&settings->hop, &period, error) == 0 &&
         period == settings->window_period)
         return settings_refuse(error, &settings->hop.value,
-                               "is the window, too: use --zoom %s, intervals of the clock",
+                               "is as long as the window: use --zoom %s for intervals of the clock",
                                settings->hop.value.text);
     if (settings->hop.given)
         return settings_refuse(
@@ -448,7 +448,7 @@ static int resolve_intervals(struct options *options, struct error *error)
         return -1;
     if (format != NULL && by_clock->months == 0 && by_clock->period % time_format_unit(format) != 0)
         return settings_refuse(error, &settings->zoom.value,
-                               "its intervals begin between the times that --time-format has");
+                               "its intervals begin at times that --time-format cannot write");
     by_clock->skip_empty = settings->skip_gaps;
     settings->stats_by_clock.skip_empty = settings->skip_gaps;
     if (!settings->skip_gaps) {

@@ -240,7 +240,7 @@ static int set_gap(void *field, const struct option_value *value, struct error *
 static const struct option_row rows[] = {
     {.help = "Window", OF_OUTPUT},
     {"window", "LEN",
-     "slide a window of LEN along the signal; pictures, spans and statistics do without, all else "
+     "slide a window of LEN along the signal; pictures, spans and statistics need none, all else "
      "needs this or --zoom",
      OPTION_LENGTH, AT(settings.window), .what = "a window", .letter = 'w', .common = true},
     {"zoom", "LEN", "cut the signal into pieces of LEN, one result each", OPTION_LENGTH,
@@ -294,7 +294,7 @@ static const struct option_row rows[] = {
     {"to", "TIME", "end before that time", .set = set_cut, AT(settings.to), .common = true},
     {"nan", "POLICY", "NaN in the input: propagate (default), omit (default for tables), error",
      OPTION_WORD, AT(settings.nan), GIVEN(settings.nan_given), .words = nan_words},
-    {"accept-damaged", NULL, "use what is there of an input that is cut off or has gaps", OPTION_ON,
+    {"accept-damaged", NULL, "use the frames of an input that is cut off or has gaps", OPTION_ON,
      AT(settings.accept_damaged)},
 
     {.help = "Tables"},

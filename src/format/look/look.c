@@ -161,8 +161,8 @@ static int check_delimiter(const struct looking *looking, bool words)
     if (!words || !looking->delimiter_given || strcspn(field->start, ",;\t|\n") >= length)
         return 0;
     return error_set(looking->error, ERROR_FILE, looking->name,
-                     "line %llu: has one column: are -t and --delimiter right? Without them, csv "
-                     "looks for it",
+                     "line %llu: has one column: are -t and --delimiter right? Without them, "
+                     "gpuenv looks for the delimiter",
                      (unsigned long long)looking->set.records[0].line);
 }
 

@@ -165,7 +165,7 @@ static const char *number_advice(const struct text_lines *lines, const struct te
         return ": --time COLUMN reads times";
     if (is_amount(lines, field) &&
         (memchr(field->start, '$', length) != NULL || memchr(field->start, '%', length) != NULL))
-        return ": remove what stands beside its numbers: sed 's/[$%]//g' FILE | gpuenv -t csv ...";
+        return ": remove the signs: sed 's/[$%]//g' FILE | gpuenv -t csv ...";
     return NULL;
 }
 

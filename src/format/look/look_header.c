@@ -294,7 +294,7 @@ static int find_header(struct looking *looking)
     else if (lines > 1)
         return error_set(
             looking->error, ERROR_FILE, looking->name,
-            "%u lines of words stand above its numbers, from line %llu on: --header %u takes names "
+            "has %u lines of words above its numbers, from line %llu on: --header %u takes names "
             "from the first of them, --header 1 --skip-lines %llu from the last",
             lines, (unsigned long long)looking->set.records[looking->names + 1 - lines].line, lines,
             (unsigned long long)looking->set.records[looking->names].line - 1);

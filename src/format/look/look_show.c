@@ -187,7 +187,7 @@ static void remark_times(const struct look *look, const struct text_dialect *opt
     for (unsigned i = 0; i < look->count && options->by == NULL; i++) {
         if (!look->columns[i].turns || is_among(i, times, count))
             continue;
-        begin_part(words, "several series seem to be told apart by column ");
+        begin_part(words, "several series seem to have their names in column ");
         put_column(look, i, words);
         memory_text_put(words, ": --by makes a series of each");
         break;
@@ -197,7 +197,7 @@ static void remark_times(const struct look *look, const struct text_dialect *opt
 
         if (both->count < 2 || count > 1 || both->column[0] != times[0])
             continue;
-        begin_part(words, "a clock stands beside the date, in column ");
+        begin_part(words, "the time of day is in column ");
         put_column(look, both->column[1], words);
         memory_text_put(words, ": --time takes both (date,clock)");
     }
@@ -223,7 +223,7 @@ void look_remark(const struct look *look, const struct text_dialect *options, co
         put_column(look, times[i], words);
     }
     if (look->months && count > 0)
-        begin_part(words, "its decimal years are the firsts of months");
+        begin_part(words, "its decimal years are the first days of months");
     if (look->shift > 0 && look->dialect.delimiter != ' ' && look->dialect.delimiter != '\t')
         begin_part(words, "its header has one name fewer than its rows have columns: "
                           "the first has none");
@@ -280,12 +280,11 @@ int look_compare(const struct look *was, const struct look *is, const char *name
                                                               : "more words than numbers");
     }
     if (option != NULL)
-        error_set(
-            error, ERROR_FILE, name,
-            "its first %u row%s said otherwise than its first %u%s: %s decides, or --look %u, "
-            "which waits for so many rows",
-            was->rows, was->rows == 1 ? "" : "s", is->rows,
-            differs.bytes != NULL ? differs.bytes : "", option, is->rows);
+        error_set(error, ERROR_FILE, name,
+                  "its first %u row%s suggest%s something else than its first %u%s: give %s, or "
+                  "--look %u to wait for so many rows",
+                  was->rows, was->rows == 1 ? "" : "s", was->rows == 1 ? "s" : "", is->rows,
+                  differs.bytes != NULL ? differs.bytes : "", option, is->rows);
     memory_text_free(&differs);
     return option == NULL ? 0 : -1;
 }

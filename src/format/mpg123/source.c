@@ -370,7 +370,7 @@ static void make_remark(struct mp3_source *mp3, unsigned long long rest)
                  (unsigned long long)mp3->mpeg_frames, promised);
     else if (mp3->junk)
         snprintf(mp3->remark, sizeof mp3->remark,
-                 "its first MPEG frame begins at byte %llu: what is before it was passed over",
+                 "its first MPEG frame begins at byte %llu: the bytes before it were skipped",
                  (unsigned long long)mp3->first);
     else if (rest > 0)
         snprintf(mp3->remark, sizeof mp3->remark,

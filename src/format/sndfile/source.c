@@ -106,8 +106,8 @@ static int check_ogg(struct sndfile_source *sndfile, struct error *error)
     if (decoder->info.frames > 0 && decoder->info.frames != SF_COUNT_MAX &&
         counted > frames + (unsigned)decoder->info.samplerate / 100)
         return error_set(error, ERROR_DAMAGED, name,
-                         "ends after %llu frames; its last Ogg page counts %llu: what is there was "
-                         "used",
+                         "ends after %llu frames; its last Ogg page counts %llu: the frames that "
+                         "are there were used",
                          frames, (unsigned long long)counted);
     return 0;
 }
@@ -162,8 +162,8 @@ static int at_end(struct sndfile_source *sndfile, struct error *error)
                          decoder->bytes.why);
     if (sndfile->exact && frames < (uint64_t)decoder->info.frames)
         return error_set(error, ERROR_DAMAGED, name,
-                         "ends after %llu frames; its %s header promises %llu: what is there "
-                         "was used",
+                         "ends after %llu frames; its %s header promises %llu: the frames that are "
+                         "there were used",
                          frames, sndfile->source.container,
                          (unsigned long long)decoder->info.frames);
     return check_end(sndfile, error);

@@ -28,7 +28,7 @@ int text_parser_init(struct text_parser *parser, const char *name, const struct 
 int text_parser_too_long(const struct text_parser *parser, struct error *error)
 {
     return error_set(error, ERROR_FILE, parser->lines.name,
-                     "line %llu: is longer than %d bytes: is it text, and has every quote its end?",
+                     "line %llu: is longer than %d bytes: is it text, and is every quote closed?",
                      (unsigned long long)parser->place.line, TEXT_RECORD_MOST);
 }
 

@@ -244,12 +244,12 @@ static const char *say_late(const struct text_times *times, const struct text_se
     }
     if (may_be_set_back(times, series, moment)) {
         *advice = ": if the clock was set back there, --time-zone (Europe/Berlin) tells its two "
-                  "hours apart (--late all puts rows in order, --by COLUMN takes several series; "
+                  "hours apart (--late all sorts rows, --by COLUMN takes several series; "
                   "see --bad-lines)";
         return "is before the time of the last row";
     }
-    *advice = keyed ? " (--late all puts rows in order, on a pipe --late LEN; see --bad-lines)"
-                    : " (--late all puts rows in order, on a pipe --late LEN; --by COLUMN takes "
+    *advice = keyed ? " (--late all sorts rows, on a pipe --late LEN; see --bad-lines)"
+                    : " (--late all sorts rows, on a pipe --late LEN; --by COLUMN takes "
                       "several series; see --bad-lines)";
     return keyed ? "is before the time of the last row with its key"
                  : "is before the time of the last row";
