@@ -88,6 +88,10 @@ static int follow_times(struct job *job, struct error *error)
 
     if (timed == NULL || (option == NULL && table->times == NULL))
         return 0;
+    if (!job->pipeline.source->format.rows && job->task->input != NULL)
+        return error_set(error, ERROR_COMMAND, NULL,
+                         "%s: is of tables with times, and %s is none: leave it out", option,
+                         job->input.name);
     if (table->times == NULL)
         return error_set(error, ERROR_COMMAND, NULL, "%s: needs --time COLUMN%s%s%s", option,
                          table->dates == NULL ? "" : " (here: ",
@@ -114,7 +118,7 @@ static int check_rate(struct job *job, struct error *error)
     if (strcmp(job->settings->type, "auto") == 0 && input_position(&job->input) == 0 &&
         input_peek(&job->input, 1, &bytes, &got, error) != 0)
         return -1;
-    if (got == 0)
+    if (got == 0 && (!source->format.rows || source->table->header_lines[0] == 0))
         return error_set(error, ERROR_FILE, job->input.name,
                          "is empty (0 bytes), so its rate is not known");
     if (!source->format.rows || source->table->times != NULL)

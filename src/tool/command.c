@@ -376,6 +376,8 @@ int command_parse(const struct option_table *command, int argc, char **argv, voi
     int answer;
     int place = -1;
 
+    if (others_refuse_command(&line, error) != 0)
+        return -1;
     fill(&known, command);
     optind = 0; /* resets glibc's getopt_long() */
     opterr = 0;

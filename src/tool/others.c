@@ -70,16 +70,30 @@ const char *others_option(const struct others_line *line, const char *name, size
     static const char windows[] =
         "-w* --w* -z* --z* --rolling* --resample* --rule* -o* -T* --level*";
     static const char types[] = "-t* -f";
+    static const char sums[] = "--mean --avg --average --rms --std --stdev mean avg rms std";
     const char *ours = NULL;
     bool typed = false;
     bool alone = true;
+    bool summed = false;
+    bool mono = false;
+    unsigned files = 0;
 
     for (char *const *word = line->argv; *word != NULL; word++) {
         typed = typed || has(types, *word, strlen(*word), true);
         alone = alone && !has(windows, *word, strlen(*word), true);
+        summed = summed || has(sums, *word, strlen(*word), true);
+        mono =
+            mono || (word > line->argv && strcmp(word[-1], "-ac") == 0 && strcmp(*word, "1") == 0);
+        files += word > line->argv && strcmp(word[-1], "-o") != 0 && access(*word, F_OK) == 0;
     }
     if (alone)
         ours = others_find(line->command->others, "alone", name, length);
+    if (ours == NULL && summed)
+        ours = others_find(line->command->others, "sums", name, length);
+    if (ours == NULL && files > 1)
+        ours = others_find(line->command->others, "many", name, length);
+    if (ours == NULL && !typed && mono)
+        ours = others_find(line->command->others, "mono", name, length);
     if (ours == NULL && !typed)
         ours = others_find(line->command->others, "sound", name, length);
     return ours != NULL ? ours : others_find(line->command->others, "option", name, length);
@@ -257,5 +271,64 @@ int others_refuse(const struct others_line *line, const char *subject, const cha
               text.failed || command.failed ? "" : text.bytes);
     memory_text_free(&text);
     memory_text_free(&command);
+    return -1;
+}
+
+/* ---- commands of sox and mlr ---- */
+
+/* Is this an option of another program that takes no value? */
+static bool is_theirs(const struct others_line *line, const char *word)
+{
+    const char *name = word + strspn(word, "-");
+    const char *ours = name == word ? NULL : others_option(line, name, strlen(name));
+
+    return ours != NULL && strchr(ours, '{') == NULL;
+}
+
+/* What is typed before the command, but for the file, which the other program reads. */
+static void put_rest(struct memory_text *text, const struct others_line *line, char *const *end,
+                     const char *file)
+{
+    memory_text_print(text, " | %s", line->command->program);
+    for (char *const *word = line->argv + 1; word < end; word++) {
+        if (*word == file || is_theirs(line, *word))
+            continue;
+        memory_text_put(text, word[-1] == file && strchr(*word, '.') != NULL ? " -o " : " ");
+        put_quoted(text, *word);
+    }
+    memory_text_put(text, " -");
+}
+
+int others_refuse_command(const struct others_line *line, struct error *error)
+{
+    char *const *found = NULL;
+    const char *ours = NULL;
+    const char *file = NULL;
+    const char *typed;
+    struct memory_text text = {.bytes = NULL};
+
+    for (char *const *word = line->argv + 1; word[-1] != NULL && *word != NULL; word++) {
+        if (access(*word, F_OK) == 0)
+            file = file != NULL ? file : *word;
+        else if (ours == NULL && (word[-1][0] != '-' || is_theirs(line, word[-1])))
+            ours = others_find(line->command->others, "command", *word, strlen(*word));
+        found = ours == NULL || found != NULL ? found : word;
+    }
+    if (ours == NULL)
+        return 0;
+    typed = strchrnul(ours, '@');
+    put_ours(&text, ours, typed, file, line->argv);
+    if (*typed != '\0') {
+        memory_text_put(&text, ": try ");
+        put_ours(&text, typed + 1, strchr(typed, '\0'), file, line->argv);
+        for (char *const *word = found; *word != NULL; word++) {
+            memory_text_put(&text, " ");
+            put_quoted(&text, *word);
+        }
+        put_rest(&text, line, found, file);
+    }
+    error_set(error, *typed != '\0' ? ERROR_TRY : ERROR_COMMAND, NULL,
+              "%s: is taken for an input: %s", *found, text.failed ? "" : text.bytes);
+    memory_text_free(&text);
     return -1;
 }

@@ -11,8 +11,10 @@
 
 struct other_word {
     /* Options whose values these are; "option": options; "sound": options, unless the line says a
-     * type; "alone": options, unless it says a window or an output; "operand": what is taken for an
-     * input; "unit": a unit that stands alone; "length": one that is unknown, behind a number. */
+     * type; "alone": options, unless it says a window or an output; "sums": options beside a mean;
+     * "many": options beside several files; "mono": options of sound, beside -ac 1; "operand": what
+     * is taken for an input; "command": what is one, and words follow it; "unit": a unit that
+     * stands alone; "length": one that is unknown, behind a number. */
     const char *where;
 
     /* Blanks between them, and - for _. Except in options, case counts only of a word that begins
@@ -23,8 +25,8 @@ struct other_word {
     /* "=mean": the value that is taken. "REASON@--skip {s}": what is typed instead, a value or
      * options; & moves it to the end of the line. Without an @ there is only a reason. In both {}
      * is their value, {s} the same in seconds, {n} a number, {o} the ending of -o, {-} a value that
-     * is dropped. With @! nothing is typed instead, nor -w.
-     */
+     * is dropped. With @! nothing is typed instead, nor -w. Of commands {} is the file, and behind
+     * @ stands the program that has them. */
     const char *ours;
 };
 
@@ -53,5 +55,8 @@ const char *others_option(const struct others_line *line, const char *name, size
  * of other programs are replaced as well. Returns -1. */
 int others_refuse(const struct others_line *line, const char *subject, const char *fault,
                   const char *ours, const char *value, struct error *error);
+
+/* Refuses the first of the words that is a command of another program. Returns 0 if none is. */
+int others_refuse_command(const struct others_line *line, struct error *error);
 
 #endif

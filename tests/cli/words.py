@@ -65,7 +65,7 @@ def main():
             lines[number] = f"{typed} {'=>' if tries else ':'} {instead}"
             check(done.returncode == 1 and ("--renew" in sys.argv or line == lines[number]), line, "is now", lines[number])
             # Where each run is slow, a right command is left to the plain build.
-            if instead.startswith("gpuenv ") and not FEW:
+            if (instead.startswith("gpuenv ") or (tries and instead.startswith("sox "))) and not FEW:
                 then = run(instead, folder, tools)
                 check(then.returncode in RIGHT, instead, then.returncode, then.stderr.decode())
     if "--renew" in sys.argv:
