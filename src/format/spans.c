@@ -18,6 +18,7 @@
 
 #include "base/array.h"
 #include "base/memory_text.h"
+#include "base/min_max.h"
 #include "format/format.h"
 #include "format/sink.h"
 #include "format/source.h"
@@ -242,7 +243,11 @@ static struct sink_rows next_window(struct spans *spans)
         .number = first, .first = first, .end = first + spans->sink.format.context.window.width};
 }
 
-enum { GROUP = 64 }; /* windows that are passed at once */
+enum {
+    GROUP = 64,       /* windows that are compared at once, */
+    STRETCH = 512,    /* and that are passed at once */
+    PASSED_LEAST = 8, /* where fewer are, the values cross the level often */
+};
 
 /* Are all values of a group inside, or none? They are if these values, times the sign, are at the
  * border or above, or none is. No early exit, and the stride is a constant in two of the calls, so
@@ -255,6 +260,21 @@ static inline __attribute__((always_inline)) bool is_even(const float *values, s
     for (size_t i = 0; i < GROUP; i++)
         within += values[i * stride] * sign >= border ? 1U : 0U;
     return within == (inside ? GROUP : 0);
+}
+
+/* The greatest key of so many values, or the least one; also vectorised. `turn` is -1 for the least
+ * one, and turns the order of all keys; else 0. */
+static inline __attribute__((always_inline)) int32_t extreme_of(const float *values, size_t stride,
+                                                                size_t count, int32_t turn)
+{
+    int32_t extreme = INT32_MIN;
+
+    for (size_t i = 0; i < count; i++) {
+        const int32_t key = (int32_t)rules_flip(rules_bits(values[i * stride])) ^ turn;
+
+        extreme = key > extreme ? key : extreme;
+    }
+    return extreme ^ turn;
 }
 
 /* The borders of is_even(): of groups outside, and of those inside. As numbers -0 and 0 are equal,
@@ -270,47 +290,79 @@ static void set_borders(struct spans *spans)
         spans->borders[true] = FLT_TRUE_MIN;
 }
 
-/* Passes groups of windows that leave every channel as it is, in its span or without one. Returns
- * the number of windows. Not for rows with times. */
-static size_t pass(struct spans *spans, const float *values, size_t count)
+/* Passes groups that are even, and the windows of the next one that are as these. */
+static inline __attribute__((always_inline)) size_t
+even_run(const float *values, size_t stride, float sign, float border, bool inside, size_t most)
+{
+    size_t run = 0;
+
+    while (most - run >= GROUP && is_even(values + run * stride, stride, sign, border, inside))
+        run += GROUP;
+    while (run < most && (values[run * stride] * sign >= border) == inside)
+        run++;
+    return run;
+}
+
+/* How many of the next windows leave a channel as it is, in its span or without one: of `most`, at
+ * least so many. */
+static size_t run_of(const struct spans *spans, const struct span_channel *one, const float *values,
+                     size_t most)
 {
     const struct sink_context *context = &spans->sink.format.context;
-    const bool below = spans->rule.below;
-    const float sign = below ? -1 : 1;
-    const unsigned channels = context->channels;
-    struct span_channel *const all = spans->series->channels;
-    size_t passed = 0;
+    const float sign = spans->rule.below ? -1 : 1;
+    const float border = spans->borders[one->inside];
+    const bool inside = one->inside;
 
-    for (; count - passed >= GROUP; passed += GROUP, values += (size_t)GROUP * channels) {
-        const struct sink_rows last = {.first = spans->frame + (GROUP - 1) * context->window.hop};
+    if (one->held && !inside) { /* the span waits for one that joins it */
+        const moment_count left = (moment_count)one->rows.end - (moment_count)spans->frame +
+                                  (moment_count)spans->rule.join.length;
+        const moment_count hop = (moment_count)context->window.hop;
 
-        for (unsigned i = 0; i < channels; i++) {
-            const struct span_channel *one = &all[i];
-            const bool in = one->inside;
-            const float border = spans->borders[in];
-
-            if ((one->held && !is_joined(spans, one, &last)) ||
-                !(channels == 1   ? is_even(values, 1, sign, border, in)
-                  : channels == 2 ? is_even(values + i, 2, sign, border, in)
-                                  : is_even(values + i, channels, sign, border, in)))
-                return passed;
-        }
-        spans->frame += GROUP * context->window.hop;
-        for (unsigned i = 0; i < channels; i++) {
-            struct span_channel *one = &all[i];
-            int32_t extreme = (int32_t)rules_flip(rules_bits(values[i]));
-
-            if (!one->inside)
-                continue;
-            one->rows.end = spans->frame - context->window.hop + context->window.width;
-            for (size_t j = 1; j < GROUP; j++) {
-                const int32_t key = (int32_t)rules_flip(rules_bits(values[j * channels + i]));
-
-                extreme = (below ? key < extreme : key > extreme) ? key : extreme;
-            }
-            add_extreme(spans, one, extreme);
-        }
+        if (left < hop * (moment_count)most)
+            most = left > 0 ? (size_t)((left + hop - 1) / hop) : 0;
     }
+    return context->channels == 1 ? even_run(values, 1, sign, border, inside, most)
+           : context->channels == 2
+               ? even_run(values, 2, sign, border, inside, most)
+               : even_run(values, context->channels, sign, border, inside, most);
+}
+
+/* The next windows leave all channels as they are. */
+static void pass_run(struct spans *spans, const float *values, size_t run)
+{
+    const struct sink_context *context = &spans->sink.format.context;
+    const unsigned channels = context->channels;
+    const int32_t turn = spans->rule.below ? -1 : 0;
+
+    spans->frame += run * context->window.hop;
+    for (unsigned i = 0; run > 0 && i < channels; i++) {
+        struct span_channel *one = &spans->series->channels[i];
+
+        if (!one->inside)
+            continue;
+        one->rows.end = spans->frame - context->window.hop + context->window.width;
+        add_extreme(spans, one,
+                    channels == 1 ? extreme_of(values, 1, run, turn)
+                                  : extreme_of(values + i, channels, run, turn));
+    }
+}
+
+/* Passes windows that leave every channel as it is. Returns their number. Not for rows with times.
+ */
+static size_t pass(struct spans *spans, const float *values, size_t count)
+{
+    const unsigned channels = spans->sink.format.context.channels;
+    size_t passed = 0;
+    size_t most;
+    size_t run;
+
+    do {
+        most = run = min_u64(count - passed, STRETCH);
+        for (unsigned i = 0; i < channels; i++)
+            run = run_of(spans, &spans->series->channels[i], values + passed * channels + i, run);
+        pass_run(spans, values + passed * channels, run);
+        passed += run;
+    } while (run == most && passed < count);
     return passed;
 }
 
@@ -347,8 +399,10 @@ static int spans_write(struct sink *sink, void *frames, size_t count, const stru
         struct sink_rows window;
 
         if (plain && i >= busy) {
-            i += pass(spans, (const float *)frames + i * channels, count - i);
-            busy = i + GROUP;
+            const size_t passed = pass(spans, (const float *)frames + i * channels, count - i);
+
+            i += passed;
+            busy = i + (passed < PASSED_LEAST ? GROUP : 1);
             if (i == count)
                 break;
         }

@@ -60,13 +60,13 @@ def spans_of(values, windows, rule, level, is_joined, stretches=None):
 
 
 def usual_of(steps):
-    """The lower middle of the last 16 steps, from the eighth on; 0: more than a quarter of them is far from it."""
+    """The lower middle of the last 16 steps, from the eighth on; 0: a quarter of them is far from it."""
     last = sorted(steps[-16:])
     if len(last) < 8:
         return 0
     usual = last[(len(last) - 1) // 2]
     others = sum(step > 2 * usual or 2 * step < usual for step in last)
-    return 0 if 4 * others > len(last) else usual
+    return 0 if 4 * others >= len(last) else usual
 
 
 def rows_of(times, gap):

@@ -43,7 +43,7 @@ moment_count gaps_usual(const struct gaps *gaps)
     usual = sorted[(count - 1) / 2];
     for (unsigned i = 0; i < count; i++)
         others += sorted[i] > 2 * usual || 2 * sorted[i] < usual;
-    return 4 * others > count ? 0 : usual;
+    return 4 * others >= count ? 0 : usual;
 }
 
 /* Puts a step in place of the oldest. */

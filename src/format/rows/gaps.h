@@ -38,7 +38,7 @@ bool gaps_add(struct gaps *gaps, struct moment moment);
 bool gap_is_long(int64_t period, struct moment before, struct moment after);
 
 /* The usual step in nanoseconds: the lower middle of the last 16, from the eighth on. 0: there is
- * none, because there are fewer, or more than a quarter of them is above twice or below half of it.
+ * none, because there are fewer, or a quarter of them is above twice or below half of it.
  */
 moment_count gaps_usual(const struct gaps *gaps);
 

@@ -33,8 +33,10 @@ static void check_usual(void)
     CHECK(!IS_GAP(1, 1, 1, 0, 1, 1, 1, 1, 6)); /* seven steps and a row at the same time */
     CHECK(IS_GAP(1, 1, 1, 1, 0, 1, 1, 1, 1, 6));
     CHECK(IS_GAP(2, 2, 2, 2, 2, 2, 2, 5, 11));
-    CHECK(IS_GAP(2, 2, 2, 2, 2, 2, 5, 5, 11));      /* a quarter is far from it, */
-    CHECK(!IS_GAP(2, 2, 2, 2, 2, 5, 5, 5, 11));     /* and more */
+    CHECK(!IS_GAP(2, 2, 2, 2, 2, 2, 5, 5, 11)); /* a quarter is far from it, */
+    CHECK(!IS_GAP(2, 2, 2, 2, 2, 5, 5, 5, 11)); /* and more */
+    CHECK(IS_GAP(2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 5, 5, 5, 11));  /* three of sixteen, */
+    CHECK(!IS_GAP(2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 5, 5, 5, 5, 11)); /* and four */
     CHECK(IS_GAP(2, 2, 2, 2, 4, 4, 4, 4, 11));      /* the lower middle; twice is not far */
     CHECK(!IS_GAP(9, 9, 9, 9, 9, 9, 9, 9, 46, 46)); /* counted anew */
     CHECK(IS_GAP(7, 7, 7, 7, 7, 7, 7, 7, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 6));
