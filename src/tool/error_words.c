@@ -12,9 +12,6 @@ struct words {
 };
 
 static const struct words words_of_codes[ERROR_TRY + 1] = {
-    [ERROR_NO_NUMBER] = {NULL, ": --missing WORD takes it as missing, --columns leaves its column "
-                               "out, --bad-lines skip its line"},
-    [ERROR_TIME] = {NULL, " (see --time-format, --bad-lines)"},
     [ERROR_CONVERT] = {NULL, ": try ffmpeg -i "},
     [ERROR_DAMAGED] = {NULL, " (--accept-damaged makes this a warning)"},
 

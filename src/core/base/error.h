@@ -24,12 +24,10 @@ enum status {
 enum error_code {
     /* The subject is a file name. STATUS_FAILED: */
     ERROR_FILE,
-    ERROR_DAMAGED,      /* cut off, or with gaps: what is there has been used */
-    ERROR_NO_NUMBER,    /* a field that is neither a number nor missing */
-    ERROR_TIME,         /* a time that cannot be read */
-    ERROR_TIME_ADVISED, /* one that is wrong otherwise; the reason has its advice */
-    ERROR_ROWS,         /* rows that are not what an option needs, whichever line is read */
-    ERROR_CONVERT,      /* other programs can read it */
+    ERROR_DAMAGED, /* cut off, or with gaps: what is there has been used */
+    ERROR_TIME,    /* a time in a row that cannot be read, or is wrong otherwise */
+    ERROR_ROWS,    /* rows that are not what an option needs, whichever line is read */
+    ERROR_CONVERT, /* other programs can read it */
 
     /* STATUS_USAGE: */
     ERROR_FORMAT, /* this output format cannot hold the data */

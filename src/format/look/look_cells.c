@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "format/look/look_cells_priv.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "format/text/number.h"
 
 /* ---- the signs of a number ---- */
@@ -172,15 +174,15 @@ static const char *number_advice(const struct text_lines *lines, const struct te
 int text_no_number(const struct text_lines *lines, uint64_t line, unsigned column,
                    const struct text_field *field, const char *why, struct error *error)
 {
-    const char *advice;
-    char shown[TEXT_SHOWN_ROOM];
+    static const char general[] = ": --missing WORD takes it as missing, --columns leaves its "
+                                  "column out, --bad-lines skip its line";
+    const char *advice = lines->terse ? "" : number_advice(lines, field);
+    char whole[160] = "";
 
-    if (text_is_terse(lines, ERROR_NO_NUMBER, error))
-        return -1;
-    advice = number_advice(lines, field);
-    return error_set(error, advice == NULL ? ERROR_NO_NUMBER : ERROR_FILE, lines->name,
-                     "line %llu, column %u: '%s' is not a number%s%s", (unsigned long long)line,
-                     column, text_show_field(field, shown), why, advice == NULL ? "" : advice);
+    if (!lines->terse)
+        snprintf(whole, sizeof whole, "is not a number%s%s", why, advice == NULL ? "" : advice);
+    return text_wrong_field(lines, ERROR_FILE, line, column, field, whole,
+                            advice == NULL ? general : NULL, error);
 }
 
 /* ---- cells ---- */
@@ -252,16 +254,13 @@ void records_tell(struct look_records *set, const struct text_lines *lines)
 
 static struct look_cell *add_cell(struct look_records *set)
 {
-    if (set->cell_count == set->capacity) {
-        const size_t capacity = set->capacity == 0 ? 1024 : 2 * set->capacity;
-        struct look_cell *cells = realloc(set->cells, capacity * sizeof *cells);
+    struct look_cell *cells =
+        array_grow(set->cells, &set->capacity, set->cell_count + 1, sizeof *cells);
 
-        if (cells == NULL)
-            return NULL;
-        set->cells = cells;
-        set->capacity = capacity;
-    }
-    return &set->cells[set->cell_count++];
+    if (cells == NULL)
+        return NULL;
+    set->cells = cells;
+    return &cells[set->cell_count++];
 }
 
 /* A line that cannot be read has no cells. */

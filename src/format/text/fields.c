@@ -190,6 +190,8 @@ int text_wrong_field(const struct text_lines *lines, enum error_code code, uint6
 
     if (text_is_terse(lines, code, error))
         return -1;
+    if (advice == NULL && code == ERROR_TIME && lines->dialect->bad_lines == TEXT_BAD_ERROR)
+        advice = " (see --time-format, --bad-lines)";
     error_set(error, code, lines->name, "line %llu, column %u: '%s' %s", (unsigned long long)line,
               column, text_show_field(field, shown), why);
     error->advice = advice;

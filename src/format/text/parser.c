@@ -240,8 +240,7 @@ static enum text_next take_bad(struct text_parser *parser, struct text_cursor *c
     if ((row->key != NULL && row->key_field.start == NULL) ||
         find_series(parser, line, row, &error) != TEXT_RECORD)
         return TEXT_FIELD;
-    if (row->moment != NULL && (reason->code == ERROR_TIME || reason->code == ERROR_TIME_ADVISED ||
-                                times < parser->columns.time.count ||
+    if (row->moment != NULL && (reason->code == ERROR_TIME || times < parser->columns.time.count ||
                                 text_take_time(&parser->place.times, row->series, line, row->times,
                                                row->moment, &error) != TEXT_RECORD)) {
         parser->place.times.depends = true;
@@ -272,18 +271,16 @@ static size_t repeated_size(const struct text_parser *parser, const struct text_
     return 0;
 }
 
-/* The error where no line is right so far. Its advice is that of the first. */
+/* The error where no line is right so far. Its advice is that about the first one's time. */
 static enum text_next nothing_right(const struct text_parser *parser, struct error *error)
 {
     const struct text_place *place = &parser->place;
-    const enum error_code code = place->bad.code;
     char reason[ERROR_REASON];
 
     (void)snprintf(reason, sizeof reason, "%s", place->bad.reason);
-    error_set(error, code == ERROR_NO_NUMBER || code == ERROR_TIME ? ERROR_FILE : code,
-              parser->lines.name, "none of its %slines is right; the first: %s",
+    error_set(error, ERROR_FILE, parser->lines.name, "none of its %slines is right; the first: %s",
               place->bad_lines >= TEXT_BAD_MOST ? "first 1000 " : "", reason);
-    error->advice = place->bad.advice;
+    error->advice = place->bad.code == ERROR_TIME ? place->bad.advice : NULL;
     return TEXT_FAULT;
 }
 

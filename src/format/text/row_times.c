@@ -28,9 +28,9 @@ __attribute__((format(printf, 3, 4))) static int refuse(const struct first_time 
     va_start(words, format);
     (void)vsnprintf(why, sizeof why, format, words);
     va_end(words);
-    return text_wrong_field(first->lines, advice == NULL ? ERROR_TIME : ERROR_TIME_ADVISED,
-                            first->found->line, first->columns->column[0] + 1, &first->time.text,
-                            why, advice, first->error);
+    return text_wrong_field(first->lines, ERROR_TIME, first->found->line,
+                            first->columns->column[0] + 1, &first->time.text, why, advice,
+                            first->error);
 }
 
 /* It is none. */
@@ -300,8 +300,8 @@ enum text_next text_take_time(struct text_times *times, const struct text_series
     if (why == NULL && is_too_late(times, series, *moment))
         why = say_late(times, series, *moment, order, &advice);
     if (why != NULL) {
-        text_wrong_field(times->lines, advice == NULL ? ERROR_TIME : ERROR_TIME_ADVISED, line,
-                         times->columns->column[0] + 1, &time.text, why, advice, error);
+        text_wrong_field(times->lines, ERROR_TIME, line, times->columns->column[0] + 1, &time.text,
+                         why, advice, error);
         return TEXT_FAULT;
     }
     if (!series->timed || times->skips)
