@@ -255,7 +255,7 @@ part_check()
     fi
     if [ -n "$python" ]; then
         step python 110 "$python" "$root/tests/gpu/python.py" "$dir/python"
-        figures+=$(grep -E ' (us|times|x copy) ' "$dir/python.log")$'\n'
+        figures+=$(grep -E ' (us|times|x copy|x theirs|copies) ' "$dir/python.log")$'\n'
     else
         skipped python "no Python with CuPy"
     fi
