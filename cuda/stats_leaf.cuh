@@ -26,51 +26,48 @@ static_assert((int)LANES == (int)TREE_LANES, "a warp is a leaf's lanes");
 
 template <class K> struct stats_sizes {
     static const int BATCH = 128 / sizeof(kind_value<K>);        /* rows read at once */
-    static const int SHORT = 64 / sizeof(kind_value<K>);         /* frames that one thread reads */
     static const unsigned SIBLINGS = 16 / sizeof(kind_value<K>); /* nodes joined by a single lane */
 };
 
 static_assert(TREE_LEAF % (stats_sizes<f32>::BATCH * LANES) == 0, "a leaf is whole batches");
 
-/* The statistics of a leaf or of a subtree; at first of nothing. Leaves are numbered within the
- * part. Aligned, so that it is read in three or four accesses. */
+/* The extremes of a node are keys, of which the largest wins; that of the minimum is inverted. */
+enum { LOWEST, HIGHEST, LARGEST, EXTREMES };
+
+/* The statistics of a leaf or of a subtree; at first of nothing. An extreme is in a leaf of the
+ * part; or in a part of one leaf (stats_parts.cuh), at a frame. Aligned, so that it is read in
+ * three or four accesses. */
 template <class K> struct alignas(16) stats_node {
     double sum = 0;
     double square = 0;
     uint64_t nans = 0;
-    kind_word<K> low = K::ABOVE;
-    kind_word<K> high = K::BELOW;
-    kind_word<K> magnitude = -1; /* nothing but NaN */
-    unsigned low_leaf = 0;
-    unsigned high_leaf = 0;
-    unsigned magnitude_leaf = 0;
+    kind_word<K> extreme[EXTREMES] = {K::BELOW, K::BELOW, -1};
+    unsigned at[EXTREMES] = {0, 0, 0};
 };
 
 /* A part of a plane. */
 template <class K> struct plane_part {
     const kind_value<K> *plane;
+    unsigned ring;   /* the number of the plane */
+    unsigned number; /* in the plane */
     uint64_t stride; /* samples from frame to frame */
     uint64_t place;
     uint64_t frames;
 };
 
-/* On a tie the left one's position wins, since it comes first. */
+/* Of equal extremes, the first one wins. */
 template <class K> DEVICE void node_join(stats_node<K> *left, const stats_node<K> *right)
 {
     left->sum += right->sum;
     left->square += right->square;
     left->nans += right->nans;
-    if (right->low < left->low) {
-        left->low = right->low;
-        left->low_leaf = right->low_leaf;
-    }
-    if (right->high > left->high) {
-        left->high = right->high;
-        left->high_leaf = right->high_leaf;
-    }
-    if (right->magnitude > left->magnitude) {
-        left->magnitude = right->magnitude;
-        left->magnitude_leaf = right->magnitude_leaf;
+#pragma unroll
+    for (int i = 0; i < EXTREMES; i++) {
+        if (right->extreme[i] > left->extreme[i] ||
+            (right->extreme[i] == left->extreme[i] && right->at[i] < left->at[i])) {
+            left->extreme[i] = right->extreme[i];
+            left->at[i] = right->at[i];
+        }
     }
 }
 
@@ -79,12 +76,11 @@ template <class K> DEVICE stats_node<K> node_from_lane(stats_node<K> node, unsig
     node.sum = __shfl_down_sync(WARP_ALL, node.sum, delta);
     node.square = __shfl_down_sync(WARP_ALL, node.square, delta);
     node.nans = __shfl_down_sync(WARP_ALL, node.nans, delta);
-    node.low = __shfl_down_sync(WARP_ALL, node.low, delta);
-    node.high = __shfl_down_sync(WARP_ALL, node.high, delta);
-    node.magnitude = __shfl_down_sync(WARP_ALL, node.magnitude, delta);
-    node.low_leaf = __shfl_down_sync(WARP_ALL, node.low_leaf, delta);
-    node.high_leaf = __shfl_down_sync(WARP_ALL, node.high_leaf, delta);
-    node.magnitude_leaf = __shfl_down_sync(WARP_ALL, node.magnitude_leaf, delta);
+#pragma unroll
+    for (int i = 0; i < EXTREMES; i++) {
+        node.extreme[i] = __shfl_down_sync(WARP_ALL, node.extreme[i], delta);
+        node.at[i] = __shfl_down_sync(WARP_ALL, node.at[i], delta);
+    }
     return node;
 }
 
@@ -205,6 +201,14 @@ template <class K> DEVICE kind_word<K> magnitude_of(kind_word<K> key)
     return (kind_word<K>)(K::flip((typename K::bits)key) & K::MAGNITUDE);
 }
 
+/* What a sample would be as such an extreme. */
+template <class K> DEVICE kind_word<K> extreme_of(int extreme, kind_value<K> sample)
+{
+    const kind_word<K> key = (kind_word<K>)K::flip(K::bits_of(sample));
+
+    return extreme == LOWEST ? ~key : extreme == HIGHEST ? key : magnitude_of<K>(key);
+}
+
 /* Called by a warp; the result is in lane 0. */
 template <class K> DEVICE stats_node<K> read_leaf(const plane_part<K> *part, unsigned leaf)
 {
@@ -230,13 +234,13 @@ template <class K> DEVICE stats_node<K> read_leaf(const plane_part<K> *part, uns
     node.square = lane.square;
     node.nans = lane.nans;
     if (lane.low <= lane.high) {
-        node.low = lane.low;
-        node.high = lane.high;
-        node.magnitude = max(magnitude_of<K>(lane.low), magnitude_of<K>(lane.high));
+        node.extreme[LOWEST] = ~lane.low;
+        node.extreme[HIGHEST] = lane.high;
+        node.extreme[LARGEST] = max(magnitude_of<K>(lane.low), magnitude_of<K>(lane.high));
     }
-    node.low_leaf = leaf;
-    node.high_leaf = leaf;
-    node.magnitude_leaf = leaf;
+#pragma unroll
+    for (int i = 0; i < EXTREMES; i++)
+        node.at[i] = leaf;
     return node;
 }
 

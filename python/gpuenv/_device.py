@@ -77,7 +77,6 @@ class _Torch:
         self.type = torch.Tensor
         self._torch = torch
         self._export = torch.utils.dlpack.to_dlpack
-        self._devices: List[Any] = []
         self._dtypes: Dict[Any, Any] = {}
         raw = getattr(torch._C, "_cuda_getCurrentRawStream", None)
         self.current_stream = raw or (lambda device: torch.cuda.current_stream(device).cuda_stream)
@@ -93,11 +92,6 @@ class _Torch:
         """Tensors are made on any."""
         return -1
 
-    def _device(self, number: int) -> Any:
-        while len(self._devices) <= number:
-            self._devices.append(self._torch.device("cuda", len(self._devices)))
-        return self._devices[number]
-
     def _dtype(self, dtype: Any) -> Any:
         kind = self._dtypes[dtype] = getattr(self._torch, dtype.name, None)
         if kind is None:
@@ -110,13 +104,13 @@ class _Torch:
             strides = [1]
             for length in shape[:-1]:
                 strides.append(strides[-1] * max(1, length))
-            tensor = self._torch.empty_strided(shape, strides, dtype=kind, device=self._device(device))
+            tensor = self._torch.empty_strided(shape, strides, dtype=kind, device=device)
         else:
-            tensor = self._torch.empty(shape, dtype=kind, device=self._device(device))
+            tensor = self._torch.empty(shape, dtype=kind, device=device)
         return tensor, tensor.data_ptr()
 
     def room(self, device: int, size: int) -> Tuple[Any, int]:
-        tensor = self._torch.empty((size,), dtype=self._torch.uint8, device=self._device(device))
+        tensor = self._torch.empty((size,), dtype=self._torch.uint8, device=device)
         return tensor, tensor.data_ptr()
 
     integer = numpy.dtype("i8")  # PyTorch computes with no other one of 64 bits
@@ -281,10 +275,6 @@ class Call:
             self._library.within(stack, self._device, self._stream)
             self._stack = stack.pop_all()
 
-    def use(self, x: Any) -> None:
-        if self._stack is not None:
-            self._library.use(x, self._device, self._stream)
-
     def out(self, x: Any, device: int) -> Tuple[Any, int, bool]:
         """An array for results: how it is exported, its device, and whether it is of CuPy or PyTorch."""
         library = _library_of(x)
@@ -296,8 +286,8 @@ class Call:
             _core.wait(device, self._stream, current, True)
             if current != self._stream:
                 self._readers = (*self._readers, current)
-        if library is self._library:
-            self.use(x)
+        if self._stack is not None and library is self._library:
+            library.use(x, self._device, self._stream)
         return exported, device, True
 
     def done(self) -> None:

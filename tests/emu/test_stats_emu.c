@@ -137,8 +137,9 @@ static void check_planes(enum value_kind value, enum shape shape, uint64_t count
 
 static void check_kernel(enum value_kind value)
 {
-    static const size_t counts[] = {1,  2,  7,    8,    9,    15,   16,    17,    31,
-                                    32, 33, 1000, 4095, 4096, 4097, 32768, 32769, 70000};
+    static const size_t counts[] = {1,   2,    7,    8,    9,    15,    16,    17,
+                                    31,  32,   33,   64,   65,   100,   511,   512,
+                                    513, 1000, 4095, 4096, 4097, 32768, 32769, 70000};
 
     for (int shape = 0; shape < SHAPES; shape += is_few ? 4 : 1) {
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
@@ -148,7 +149,10 @@ static void check_kernel(enum value_kind value)
         check_planes(value, (enum shape)shape, 999, 100, 6);
         check_planes(value, (enum shape)shape, 333, 8, 7);
         check_planes(value, (enum shape)shape, 500, 16, 3);
+        check_planes(value, (enum shape)shape, 3000, 40, 2);
     }
+    if (!is_few && value == VALUE_F32) /* warps with several turns */
+        check_planes(value, WITH_NAN, 140000 * 20 + 3, 20, 1);
     /* More shares than one warp joins, and, in full, more than a block joins at once. */
     check_planes(value, STEPS, 40 * 8 * TREE_LEAF + 5, UINT64_MAX, 1);
     check_planes(value, WITH_NAN, 40 * 32 * TREE_LEAF + 7, UINT64_MAX, 1);

@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 import traceback
+from functools import partial
 
 sys.path.insert(1, sys.path[0] + "/../python")
 from package import *
@@ -65,41 +66,109 @@ def host(x):
 
 
 def same_there(got, due):
-    return same(host(got), due)
+    """PyTorch has no unsigned integers of 64 bits to compute with."""
+    due = np.asarray(due)
+    return same(host(got), due.astype("i8") if torch and isinstance(got, torch.Tensor) and due.dtype == "u8" else due)
 
 
 # ---- results
 
 
+class Interface:
+    def __init__(self, x, stream=None):
+        self.x = x
+        self.__cuda_array_interface__ = {**x.__cuda_array_interface__, "version": 3, "stream": stream}
+
+
+class Exporter:
+    def __init__(self, x):
+        self.x = x
+        self.asked = []
+
+    def __dlpack_device__(self):
+        return self.x.__dlpack_device__()
+
+    def __dlpack__(self, stream=None):
+        self.asked.append(stream)
+        return self.x.__dlpack__(stream=stream)
+
+
+TYPES = "? i1 u1 i2 u2 i4 u4 f2 f4 f8 c8 c16".split()
+VALUES = "min max abs mean rms count first last argmin argmax".split()
+
+
+def draw_array():
+    """An array in main memory, the same one of CuPy, and an axis."""
+    shape = [int(rng.integers(1, 60)) for _ in range(rng.integers(1, 4))]
+    axis = int(rng.integers(len(shape)))
+    if rng.integers(3) == 0:
+        shape[axis] = int(rng.integers(1, 200_000 // (np.prod(shape) // shape[axis])))
+    x = samples(rng, shape, rng.choice(TYPES), rng.choice([0, 0.01]))
+    y = cupy.asarray(x)
+    kind = rng.integers(4)
+    if kind < 2:
+        step = int(rng.choice([-1, -2, 2]))
+        return (x[..., ::step], y[..., ::step], axis) if kind else (x.T, y.T, x.ndim - 1 - axis)
+    return x, y, axis
+
+
+def draw_call(length, axis):
+    """A function, and options for it."""
+    kind = rng.integers(8)
+    if kind == 0:
+        return gpuenv.stats, {"axis": axis, "every": [None, None, 1, 100, 5000][rng.integers(5)]}
+    if kind == 1:
+        emit = ",".join(rng.choice(VALUES, 5, replace=False))
+        return gpuenv.zoom, {"n": int(rng.choice([1, 8, 16, 17, 50, 100, 5000])), "axis": axis, "emit": emit,
+                             "nan": str(rng.choice(["omit", "propagate"]))}  # fmt: skip
+    function = [gpuenv.minmax, gpuenv.minimum, gpuenv.maximum, gpuenv.absmax, gpuenv.ptp, gpuenv.mid][kind - 2]
+    return function, draw_options(rng, rng.integers(1, length + 5), axis, [1, 1, 5])
+
+
+def all_of(results):
+    return results if isinstance(results, tuple) else (results,)
+
+
+def by_graph(call, change=lambda: None):
+    """The results of a call that is captured, and run after a change."""
+    cupy.cuda.runtime.deviceSynchronize()
+    pool, stream = cupy.cuda.MemoryPool(), cupy.cuda.Stream(non_blocking=True)
+    with stream, cupy.cuda.using_allocator(pool.malloc):
+        call()
+        stream.synchronize()
+        stream.begin_capture()
+        got = call()
+        graph = stream.end_capture()
+    change()
+    cupy.cuda.runtime.deviceSynchronize()
+    graph.launch(stream)
+    stream.synchronize()
+    return got
+
+
 @part
-def cupy_arrays():
-    """Against the same arrays in main memory."""
-    for _ in range(300):
-        dimensions = int(rng.integers(1, 4))
-        shape = [int(rng.integers(1, 40)) for _ in range(dimensions)]
-        axis = int(rng.integers(-dimensions, dimensions))
-        shape[axis] = int(rng.integers(0, 3000))
-        x = samples(rng, shape, rng.choice("? i1 u1 i2 u2 i4 u4 f2 f4 f8 c8 c16".split()), rng.choice([0, 0.01]))
-        device = cupy.asarray(x)
-        kind = rng.integers(4)
-        if kind == 1:
-            x, device = x[..., ::-1], device[..., ::-1]
-        elif kind == 2:
-            x, device = x[..., ::2], device[..., ::2]
-        elif kind == 3:
-            x, device = x.T, device.T
-            axis = -1 - axis if axis < 0 else dimensions - 1 - axis
-        options = draw_options(rng, rng.integers(1, x.shape[axis] + 5), axis, [1, 1, 5])
-        due = gpuenv.minmax(x, **options)
-        got = gpuenv.minmax(device, **options)
-        words = (x.dtype, x.shape, x.strides, options)
-        check(all(type(g) is cupy.ndarray and same_there(g, d) for g, d in zip(got, due)), *words)
-        room = tuple(cupy.empty(d.shape, d.dtype) for d in due)
-        back = gpuenv.minmax(device, out=room, **options)
-        check(all(b is r and same_there(r, d) for b, r, d in zip(back, room, due)), "out", *words)
-        name = str(rng.choice(["absmax", "ptp", "mid"]))
-        due = getattr(gpuenv, name)(x, **options)
-        check(same_there(getattr(gpuenv, name)(device, **options), due), name, *words)
+def random_arrays():
+    """Of all types, libraries and layouts, on streams and in graphs, against the same arrays in main memory."""
+    stream = cupy.cuda.Stream(non_blocking=True)
+    count = dict.fromkeys(["CuPy", "out", "PyTorch", "interface", "DLPack", "stream", "graph"], 0)
+    for turn in range(5000):
+        x, y, axis = draw_array()
+        function, options = draw_call(x.shape[axis], axis)
+        due = all_of(function(x, **options))
+        way = list(count)[turn % len(count)]
+        if way == "PyTorch" and (not torch or x.dtype.char in "HI" or min(x.strides) < 0):
+            way = "stream"
+        if way == "out" and "w" in options:
+            options["out"] = tuple(cupy.empty(d.shape, d.dtype) for d in due)
+        others = {"PyTorch": lambda y: torch.as_tensor(y, device="cuda"), "interface": Interface, "DLPack": Exporter}
+        z = others.get(way, lambda y: y)(y)
+        if way == "stream":
+            options["stream"] = stream
+        got = by_graph(partial(function, z, **options)) if way == "graph" else function(z, **options)
+        cupy.cuda.runtime.deviceSynchronize()
+        check(all(same_there(g, d) for g, d in zip(all_of(got), due)), way, function.__name__, x.dtype, x.shape, x.strides, options)
+        count[way] += 1
+    print(", ".join(f"{way} {number}" for way, number in count.items()))
 
 
 @part
@@ -179,29 +248,15 @@ def refusals():
 def same_stats(got, due):
     return [
         name
-        for name, g, d in zip(gpuenv.Stats._fields, got, map(np.asarray, due))
-        if not same_there(g, d.astype("i8") if torch and isinstance(g, torch.Tensor) and d.dtype == "u8" else d)
+        for name, g, d in zip(gpuenv.Stats._fields, got, due)
+        if not same_there(g, d)
     ]
 
 
 @part
 def cupy_stats():
-    for _ in range(150):
-        shape = [int(rng.integers(1, 60)) for _ in range(rng.integers(1, 4))]
-        axis = int(rng.integers(len(shape)))
-        if rng.integers(3) == 0:
-            shape[axis] = int(rng.integers(1, 300_000 // (np.prod(shape) // shape[axis])))
-        x = samples(rng, shape, rng.choice("? i1 u1 i2 u2 i4 u4 f2 f4 f8 c8 c16".split()), rng.choice([0, 0.01]))
-        y = cupy.asarray(x)
-        if x.ndim > 1 and rng.integers(2):
-            x, y, axis = x.T, y.T, x.ndim - 1 - axis
-        if rng.integers(3) == 0:
-            x, y = x[..., ::-2], y[..., ::-2]
-        options = {"axis": axis} if rng.integers(2) else {"axis": axis, "every": int(rng.choice([1, 100, 5000, 50_000]))}
-        wrong = same_stats(gpuenv.stats(y, **options), gpuenv.stats(x, **options))
-        check(not wrong, wrong, x.dtype, x.shape, x.strides, options)
     for dtype in ["f4", "f8"]:  # a thread's rows, a warp's, a block's, and several blocks'
-        for length in [1, 7, 8, 9, 16, 17, 32, 100, 1000, 4096, 4097, 40_000]:
+        for length in [1, 7, 8, 9, 16, 17, 32, 64, 65, 100, 512, 513, 1000, 4096, 4097, 40_000]:
             x = samples(rng, (max(3, 300_000 // length), length), dtype, 0.01)
             for y, axis in [(cupy.asarray(x), 1), (cupy.asarray(np.ascontiguousarray(x.T)), 0)]:
                 wrong = same_stats(gpuenv.stats(y, axis=axis), gpuenv.stats(x))
@@ -210,22 +265,6 @@ def cupy_stats():
     check(not same_stats(gpuenv.stats(x), gpuenv.stats(x.get())), "a long row")
     check(not same_stats(gpuenv.stats(x, every=16), gpuenv.stats(x.get(), every=16)), "many blocks")
     check("float64" in raises(ValueError, gpuenv.stats, x.astype("i8")), "int64")
-
-
-@part
-def pieces():
-    """zoom(), whose means, positions and ends the kernels of statistics make."""
-    for _ in range(150):
-        shape = [int(rng.integers(1, 60)) for _ in range(rng.integers(1, 4))]
-        axis = int(rng.integers(len(shape)))
-        if rng.integers(3) == 0:
-            shape[axis] = int(rng.integers(1, 300_000 // (np.prod(shape) // shape[axis])))
-        x = samples(rng, shape, rng.choice("? i1 u1 i2 u2 i4 u4 f2 f4 f8 c8".split()), rng.choice([0, 0.01]))
-        emit = rng.choice("min max abs mean rms count first last argmin argmax".split(), 5, replace=False)
-        options = {"axis": axis, "emit": ",".join(emit), "nan": str(rng.choice(["omit", "propagate"]))}
-        n = int(rng.choice([1, 8, 16, 17, 100, 5000]))
-        for got, due, name in zip(gpuenv.zoom(cupy.asarray(x), n, **options), gpuenv.zoom(x, n, **options), emit):
-            check(same_there(got, due), name, x.dtype, x.shape, n, options)
 
 
 @of_pytorch
@@ -250,25 +289,6 @@ def torch_stats():
 
 
 # ---- other libraries
-
-
-class Interface:
-    def __init__(self, x, stream=None):
-        self.x = x
-        self.__cuda_array_interface__ = {**x.__cuda_array_interface__, "version": 3, "stream": stream}
-
-
-class Exporter:
-    def __init__(self, x):
-        self.x = x
-        self.asked = []
-
-    def __dlpack_device__(self):
-        return self.x.__dlpack_device__()
-
-    def __dlpack__(self, stream=None):
-        self.asked.append(stream)
-        return self.x.__dlpack__(stream=stream)
 
 
 @part
@@ -382,18 +402,7 @@ def cupy_graph():
         x = cupy.asarray(samples(rng, (6, 9000), "f4"))
         y = samples(rng, x.shape, "f4")
         room = tuple(cupy.empty((6, 9000), "f4") for _ in range(2))
-        pool = cupy.cuda.MemoryPool()
-        stream = cupy.cuda.Stream(non_blocking=True)
-        with stream, cupy.cuda.using_allocator(pool.malloc):
-            gpuenv.minmax(x, w, align="center", out=room)
-            stream.synchronize()
-            stream.begin_capture()
-            gpuenv.minmax(x, w, align="center", out=room)
-            graph = stream.end_capture()
-        x.set(y)
-        cupy.cuda.runtime.deviceSynchronize()
-        graph.launch(stream)
-        stream.synchronize()
+        by_graph(lambda x=x, w=w, room=room: gpuenv.minmax(x, w, align="center", out=room), lambda x=x, y=y: x.set(y))
         check(all(same_there(r, d) for r, d in zip(room, gpuenv.minmax(y, w, align="center"))), "a graph", w)
 
 

@@ -26,8 +26,7 @@ gather_kernel 64
 across_kernel 64
 scatter_kernel 64
 stats_kernel 64
-leaf_kernel 64
-short_kernel 80
+part_kernel 80
 '
 if [ "${3-}" = all ]; then
     files+=(cuda_window)

@@ -254,8 +254,8 @@ part_check()
         skipped compute-sanitizer "not installed"
     fi
     if [ -n "$python" ]; then
-        step python 110 "$python" "$root/tests/gpu/python.py" "$dir/python"
-        figures+=$(grep -E ' (us|times|x copy) ' "$dir/python.log")$'\n'
+        step python 150 "$python" "$root/tests/gpu/python.py" "$dir/python"
+        figures+=$(grep -E ' (us|times|x copy|x theirs|copies) ' "$dir/python.log")$'\n'
     else
         skipped python "no Python with CuPy"
     fi

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* What all kernels of statistics get, and how they find a part and write its results. */
+#ifndef GPUENV_CUDA_STATS_VIEW_CUH
+#define GPUENV_CUDA_STATS_VIEW_CUH
+
+#include "stats_write.cuh"
+
+struct stats_view {
+    const void *samples; /* planes, as in cuda_window.h */
+    uint64_t pitch;
+    uint64_t stride;
+    unsigned channels;
+    unsigned leaves;   /* of a share */
+    void *nodes;       /* one per share and channel */
+    unsigned *tickets; /* of each part and channel: shares that are done */
+    struct stats_records records;
+    unsigned blocks; /* of a plane */
+    unsigned shares; /* of a block */
+    unsigned parts;  /* in all */
+    unsigned turns;  /* of a warp that has several parts */
+};
+
+template <class K>
+DEVICE plane_part<K> part_of(const struct stats_view &view, unsigned ring, unsigned number)
+{
+    plane_part<K> part;
+
+    part.plane = (const kind_value<K> *)view.samples + ring * view.pitch;
+    part.ring = ring;
+    part.number = number;
+    part.stride = view.stride;
+    part.place = number * view.records.every;
+    part.frames = min(view.records.frames - part.place, view.records.every);
+    return part;
+}
+
+/* The results of a part. Positions count `unit` frames; `at` are further frames from there. */
+template <class K>
+DEVICE struct stats_values values_of(const stats_node<K> &node, unsigned unit, const unsigned *at)
+{
+    struct stats_values values = {};
+
+    values.sum = node.sum;
+    values.square = node.square;
+    values.nans = node.nans;
+    values.low_at = (uint64_t)node.at[LOWEST] * unit + at[LOWEST];
+    values.high_at = (uint64_t)node.at[HIGHEST] * unit + at[HIGHEST];
+    values.magnitude_at = (uint64_t)node.at[LARGEST] * unit + at[LARGEST];
+    values.low = ~node.extreme[LOWEST];
+    values.high = node.extreme[HIGHEST];
+    values.magnitude = (typename K::bits)node.extreme[LARGEST];
+    return values;
+}
+
+/* Writes the results of a part, by one thread. */
+template <class K>
+DEVICE void write_results(const struct stats_view &view, const plane_part<K> &part,
+                          const struct stats_values &values)
+{
+    const enum value_kind kind = sizeof(kind_value<K>) == 4 ? VALUE_F32 : VALUE_F64;
+    const unsigned row = part.ring / view.records.channels;
+    struct stats_record record = record_of(kind, &values, part.place, part.frames);
+    uint64_t at;
+
+    record.size = view.records.distance;
+    record.row = row;
+    record.channel = part.ring - row * view.records.channels;
+    record.type = view.records.type;
+    if (view.records.record == NULL) {
+        write_columns({&view.records.columns, row, part.number, record.channel}, record, &part);
+        return;
+    }
+    at = ((uint64_t)row * view.blocks + part.number) * view.records.channels + record.channel;
+    *(struct stats_record *)(void *)((char *)view.records.record + at * view.records.distance) =
+        record;
+}
+
+#endif
