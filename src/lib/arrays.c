@@ -309,7 +309,7 @@ int arrays_read(struct strided *in, struct strided out[GPUENV_VALUES], const gpu
                                  : "does not have the rows and channels of the input");
         if (array->frames != outputs)
             return fault_set(error, GPUENV_BAD_ARGUMENT, names[i],
-                             "has %llu frames, but there are %llu results",
+                             "has %llu frames, and must have %llu, one for each result",
                              (unsigned long long)array->frames, (unsigned long long)outputs);
         if (!has_places(array))
             return fault_set(error, GPUENV_BAD_ARGUMENT, names[i], "has results that overlap");

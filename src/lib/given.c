@@ -7,21 +7,30 @@
 /* Nobody's struct is larger: the size was not set. */
 enum { SIZE_MOST = 1 << 16 };
 
+size_t given_size(const void *data, size_t first, const char *name, gpuenv_error *error)
+{
+    const size_t size = data != NULL ? *(const size_t *)data : 0;
+
+    if (size >= first && size <= SIZE_MOST)
+        return size;
+    fault_set(error, GPUENV_BAD_ARGUMENT, name, "has a size of %zu: use GPUENV_INIT", size);
+    if (data == NULL)
+        fault_set(error, GPUENV_BAD_ARGUMENT, name, "is NULL");
+    return 0;
+}
+
 int given_read(void *known, const struct given *given, gpuenv_error *error)
 {
-    const int code = GPUENV_BAD_ARGUMENT;
     const unsigned char *bytes = given->data;
-    size_t size = 0;
+    const size_t size = given_size(bytes, given->first, given->name, error);
 
-    if (bytes != NULL)
-        memcpy(&size, bytes, sizeof size);
-    if (bytes == NULL || size < given->first || size > SIZE_MOST)
-        return fault_set(error, code, given->name, "has no size: use GPUENV_INIT");
+    if (size == 0)
+        return GPUENV_BAD_ARGUMENT;
     memcpy(known, bytes, size < given->size ? size : given->size);
     memcpy(known, &given->size, sizeof given->size); /* it is a struct of this version now */
     for (size_t i = given->size; i < size; i++) {
         if (bytes[i] != 0)
-            return fault_set(error, code, given->name,
+            return fault_set(error, GPUENV_BAD_ARGUMENT, given->name,
                              "has a member of a later version of libgpuenv, which is not 0");
     }
     return GPUENV_OK;

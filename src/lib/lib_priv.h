@@ -47,6 +47,9 @@ struct given {
 /* Copies the members that both sides know. What the caller has beyond them must be 0. */
 int given_read(void *known, const struct given *given, gpuenv_error *error);
 
+/* The size that a struct begins with, of which the first version had `first` bytes. 0: an error. */
+size_t given_size(const void *data, size_t first, const char *name, gpuenv_error *error);
+
 /* For calls that succeed: no error. Each call that takes one begins with this. */
 void fault_clear(gpuenv_error *error);
 

@@ -176,12 +176,10 @@ int gpuenv_outputs(const gpuenv_spec *spec, uint64_t frames, uint64_t *outputs, 
 {
     gpuenv_spec wanted;
     struct window window;
-    int code;
 
     fault_clear(error);
-    code = spec_read(&wanted, spec, error);
-    if (code != GPUENV_OK)
-        return code;
+    if (spec_read(&wanted, spec, error) != GPUENV_OK)
+        return GPUENV_BAD_ARGUMENT;
     if (outputs == NULL)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "outputs", "is NULL");
     window_of(&window, &wanted, frames);

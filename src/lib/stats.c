@@ -270,12 +270,10 @@ int gpuenv_stats(gpuenv_context *context, const gpuenv_array *array, uint64_t ev
     code = gpuenv_records(array, every, &records, error);
     if (code != GPUENV_OK || records == 0)
         return code;
-    if (record == NULL || record->size < sizeof *record)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "record", "has no size: use GPUENV_INIT");
-    code = strided_read(&survey.array, array, false, "array", error);
-    if (code != GPUENV_OK)
-        return code;
-    survey.distance = record->size;
+    survey.distance = given_size(record, sizeof *record, "record", error);
+    if (survey.distance == 0 ||
+        strided_read(&survey.array, array, false, "array", error) != GPUENV_OK)
+        return GPUENV_BAD_ARGUMENT;
     survey.every = every > 0 ? every : UINT64_MAX;
     survey.blocks = blocks_of(survey.array.frames, survey.every);
     make_plan(&survey);

@@ -154,13 +154,9 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
         return fault_set(error, GPUENV_BAD_ARGUMENT, context == NULL ? "context" : "stream",
                          "is NULL");
     *stream = NULL;
-    code = spec_read(&wanted, spec, error);
-    if (code == GPUENV_OK)
-        code = times_refuse(&wanted, error);
-    if (code == GPUENV_OK)
-        code = check_positions(&wanted, error);
-    if (code != GPUENV_OK)
-        return code;
+    if (spec_read(&wanted, spec, error) != GPUENV_OK || times_refuse(&wanted, error) != GPUENV_OK ||
+        check_positions(&wanted, error) != GPUENV_OK)
+        return GPUENV_BAD_ARGUMENT;
     if (!type_read(type, false, wanted.scaled != 0, &in.sample))
         return fault_set(error, GPUENV_BAD_ARGUMENT, "type", "is not one of enum gpuenv_type");
     if (channels == 0)

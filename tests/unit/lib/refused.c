@@ -136,6 +136,7 @@ static void test_sizes(gpuenv_context *context)
         int code;
     } small_error = {.size = sizeof small_error, .code = -7};
     gpuenv_spec small = spec_of(WIDTH);
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
     float in[FRAMES];
     float low[RESULTS];
     float high[RESULTS];
@@ -180,8 +181,14 @@ static void test_sizes(gpuenv_context *context)
     CHECK(records[2].record.frames == 2 && records[2].later[0] == UINT64_MAX);
     CHECK(records[1].record.size == sizeof *records && records[1].later[2] == UINT64_MAX);
     records[0].record.size = sizeof(gpuenv_record) - 1;
-    CHECK_BAD(gpuenv_stats(context, &from, 5, &records[0].record, NULL));
-    CHECK_BAD(gpuenv_stats(context, &from, 5, NULL, NULL));
+    CHECK_REFUSED(gpuenv_stats(context, &from, 5, &records[0].record, &error), "record");
+    CHECK_THAT(strcmp(error.text, "has a size of 127: use GPUENV_INIT") == 0, "%s", error.text);
+    CHECK_REFUSED(gpuenv_stats(context, &from, 5, NULL, &error), "record");
+    CHECK_THAT(strcmp(error.text, "is NULL") == 0, "%s", error.text);
+    records[0].record.size = (size_t)1 << 40; /* it was not set */
+    CHECK_REFUSED(gpuenv_stats(context, &from, 5, &records[0].record, &error), "record");
+    CHECK_REFUSED(gpuenv_filter(context, NULL, &from, &large[0].array, &error), "spec");
+    CHECK_THAT(strcmp(error.text, "is NULL") == 0, "%s", error.text);
     from.size = offsetof(gpuenv_array, channel);
     CHECK_BAD(gpuenv_stats(context, &from, 5, &records[1].record, NULL));
     CHECK_BAD(gpuenv_records(NULL, 5, &records[1].later[0], NULL));
