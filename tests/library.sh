@@ -118,6 +118,9 @@ column 1: mean 30, minimum 10 in row 4
 column 2: mean -2.8, minimum -5 in row 4' ] || fail "$1: columns: $got"
     got=$(head -c 20400 /dev/zero | "$work/bin/chunks" | wc -c)
     [ "$got" = 204 ] || fail "$1: chunks: $got bytes"
+    got=$(python3 -c 'import array; array.array("f", [-0.5, 0.25] * 24000).tofile(open(1, "wb"))' |
+        "$work/bin/meter" | uniq -c)
+    [ "$got" = "      7 0.5000 0.3953" ] || fail "$1: meter: $got"
 }
 
 mkdir "$work/bin"
@@ -133,7 +136,7 @@ build()
     if [ "$how" = static ]; then
         words=${words/-lgpuenv/-l:libgpuenv.a}
     fi
-    for name in envelope chunks columns; do
+    for name in envelope chunks columns meter; do
         # shellcheck disable=SC2086 # the words of pkg-config
         gcc -std=c99 "${flags[@]}" "$examples/$name.c" -o "$work/bin/$name" $words
     done
@@ -159,12 +162,12 @@ cat >"$work/project/CMakeLists.txt" <<'LISTS'
 cmake_minimum_required(VERSION 3.21)
 project(user C CXX)
 find_package(gpuenv 0.2 REQUIRED)
-foreach(name envelope chunks columns)
+foreach(name envelope chunks columns meter)
   add_executable(${name} ${EXAMPLES}/${name}.c)
 endforeach()
 add_executable(envelope_cpp ${EXAMPLES}/envelope.cpp)
-set_target_properties(envelope chunks columns envelope_cpp PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${BIN})
-foreach(name envelope chunks columns envelope_cpp)
+set_target_properties(envelope chunks columns meter envelope_cpp PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${BIN})
+foreach(name envelope chunks columns meter envelope_cpp)
   target_link_libraries(${name} ${TARGET})
 endforeach()
 LISTS
@@ -177,4 +180,4 @@ for target in gpuenv::gpuenv gpuenv::static; do
         fail "$target: $(tail -20 "$work/log")"
     check "find_package, $target"
 done
-echo "$(wc -l <"$work/declared") functions, the header, 4 examples"
+echo "$(wc -l <"$work/declared") functions, the header, 5 examples"

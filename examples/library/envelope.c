@@ -17,10 +17,7 @@ int main(void)
     spec.width = 5;
     in.data = samples;
     in.type = GPUENV_F32;
-    in.rows = 1;
     in.frames = 10;
-    in.channels = 1;
-    in.frame = sizeof *samples;
     out[0] = in;
     out[0].out = low;
     out[0].frames = 6; /* see gpuenv_outputs() */

@@ -27,10 +27,7 @@ static gpuenv_array array_of(const std::vector<double> &values)
 
     array.data = values.data();
     array.type = GPUENV_F64;
-    array.rows = 1;
     array.frames = values.size();
-    array.channels = 1;
-    array.frame = sizeof(double);
     return array;
 }
 

@@ -119,7 +119,7 @@ typedef struct gpuenv_context gpuenv_context;
 
 typedef struct gpuenv_options {
     size_t size;
-    unsigned threads; /* the most for one call, that of the caller included; 0: all CPUs */
+    unsigned threads; /* of one call, its caller's included, 256 at the most; 0: all CPUs */
     const char *isa;  /* "scalar", "sse4", "avx2", "avx512", "neon": no better than this one */
 
     /* Polled during long calls, on the thread of the caller. Other than 0 ends the call, and leaves
@@ -183,8 +183,10 @@ __extension__ enum gpuenv_align GPUENV_IS_INT {
 };
 
 __extension__ enum gpuenv_edge GPUENV_IS_INT {
-    GPUENV_EDGE_SHRINK, /* a window that is cut by an end covers the frames that exist */
-    GPUENV_EDGE_NAN,    /* its values are NaN */
+    /* A window that is cut by an end covers the frames that exist. The extremes of a centered one
+     * are those of samples that are continued by the nearest one, or by reflection (b a | a b). */
+    GPUENV_EDGE_SHRINK,
+    GPUENV_EDGE_NAN,                   /* its values are NaN */
     GPUENV_SHRINK = GPUENV_EDGE_SHRINK /* its name until 0.3, which stays */
 };
 
@@ -247,14 +249,15 @@ typedef struct gpuenv_spec {
     int last;
 } gpuenv_spec;
 
-/* How many results `frames` frames give. */
+/* How many results `frames` frames give; 0 where GPUENV_ALIGN_VALID has no whole window. */
 int gpuenv_outputs(const gpuenv_spec *spec, uint64_t frames, uint64_t *outputs,
                    gpuenv_error *error);
 
 /* The type of results that loses nothing: that of the samples for minima and maxima, float64 for
- * means and their kin, integers for counts and positions, else a float of 32 or 64 bits. An integer
- * type cannot hold NaN, and gives floats with GPUENV_EDGE_NAN. The type does not depend on the
- * width or another number. GPUENV_TYPE_NONE: no such type, or no such value. */
+ * means, RMS, deviations and the first and the last sample, GPUENV_S64 for counts and positions,
+ * else a float of 32 or 64 bits. Integers cannot hold NaN: with GPUENV_EDGE_NAN or min_count these
+ * results are floats, but for positions. The type does not depend on the width. GPUENV_TYPE_NONE:
+ * no such type, or no such value. */
 int gpuenv_result_type(const gpuenv_spec *spec, int type, int value);
 
 /* ---- whole arrays ---- */
@@ -280,16 +283,16 @@ typedef struct gpuenv_array {
      * distance of an input is 0, the same samples come again and again. */
     int broadcast;
 
-    /* In the place of `data`, if it is not NULL: of arrays that are written to. Where it is NULL,
-     * results are written to `data`, as programs for 0.3 have it. */
+    /* In the place of `data`, if it is not NULL: of arrays that are written to, and of inputs that
+     * were. Where it is NULL, results are written to `data`, as programs for 0.3 have it. */
     void *out;
 } gpuenv_array;
 
-/* Filters along the frames. `out` has an array for each value, each as far behind the one before it
- * as its `size` says, with the rows and channels of `in`
- * and gpuenv_outputs() frames, of any type that is not complex: results are rounded to it, and
- * clipped; into a type of float32 or narrower, samples are rounded to float32 first. Arrays that
- * overlap are refused. */
+/* Filters along the frames. `out` has an array for each value, in the order of spec->value, with
+ * the rows and channels of `in` and gpuenv_outputs() frames. The array of the next value begins
+ * `size` bytes behind that of the one before. Results have any type that is not complex: they are
+ * rounded to it, and clipped; into a type of float32 or narrower, samples are rounded to float32
+ * first. Arrays that overlap are refused. */
 int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv_array *in,
                   const gpuenv_array *out, gpuenv_error *error);
 
@@ -305,7 +308,7 @@ int gpuenv_filter_at(gpuenv_context *context, const gpuenv_spec *spec, const gpu
  * of the minima or the maxima, with the type of `in`, gpuenv_outputs() frames and as many rows as
  * there would be frames with a width of `height` and the rows for frames. hop must be 0 or 1, and
  * times, min_count, GPUENV_NAN_ERROR and GPUENV_EDGE_NAN (but with GPUENV_ALIGN_VALID) are refused.
- */
+ * GPUENV_ALIGN_CENTER gives the results of padding by the nearest pixel, or by reflection. */
 int gpuenv_filter_boxes(gpuenv_context *context, const gpuenv_spec *spec, uint64_t height,
                         const gpuenv_array *in, const gpuenv_array *out, gpuenv_error *error);
 
@@ -366,7 +369,7 @@ typedef struct gpuenv_stream gpuenv_stream;
 
 /* All the memory of a stream is allocated here, and does not grow: about 50 KB for small windows
  * and one thread, and 8 to 10 bytes more for each frame of the width and channel of float32. Where
- * there is less, it is GPUENV_NO_MEMORY, and the text of the error has the bytes. */
+ * the machine has less, it is GPUENV_NO_MEMORY, and the text of the error has the bytes. */
 int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int type,
                        unsigned channels, gpuenv_stream **stream, gpuenv_error *error);
 void gpuenv_stream_close(gpuenv_stream *stream);
