@@ -21,10 +21,10 @@ extern "C" {
  * With `work` NULL, sets `*bytes` to the device memory that the call needs, and loads the kernels:
  * do this once before a capture. Then pass memory of at least this size, aligned to 256 bytes; it
  * is not used after the kernels. With a size of 1 it is not used at all, and any address will do.
- * The size may depend on the alignment of the arrays. With `bytes`
- * NULL, too, the workspace is the context's: one a stream, which grows where it has to (that waits
- * for the device), and is freed with the context. Destroy such a stream only when its work is done:
- * another may get its handle, and with it the workspace.
+ * The size may depend on the alignment of the arrays. With `bytes` NULL, too, the workspace is the
+ * context's: one a stream, which grows where it has to (that waits for the device), and is freed
+ * with the context. Destroy such a stream only when its work is done: another may get its handle,
+ * and with it the workspace.
  *
  * float32 and float64 arrays are filtered where they lie if they have no gaps along the frames and
  * rows (or channels) begin on 16-byte borders; for windows of up to a few hundred frames, in many
@@ -73,9 +73,9 @@ enum gpuenv_column {
 enum { GPUENV_COLUMNS = 11 };
 
 /* gpuenv_stats_cuda() with an array for each member of the records, in the place of these: `column`
- * has GPUENV_COLUMNS arrays in the order above, each as far behind the one before it as its `size`
- * says, with the rows and channels of `array` and a frame for each block. They must be aligned, and
- * must not overlap. */
+ * has GPUENV_COLUMNS arrays in the order above, with the rows and channels of `array` and a frame
+ * for each block. Each begins `size` bytes behind the one before. They must be aligned, and must
+ * not overlap. */
 int gpuenv_stats_columns_cuda(gpuenv_context *context, const gpuenv_array *array, uint64_t every,
                               const gpuenv_array *column, void *work, size_t *bytes, int device,
                               void *stream, gpuenv_error *error);
