@@ -11,6 +11,7 @@
 #     text of the tag, and under the name that dpkg-source wants; with a key of gpg also a signature. A release is packed
 #     as it is committed. Equal files give equal bytes, also where there is no Git: the time is that of the commit.
 set -eu -o pipefail
+here=$PWD
 cd "$(dirname "$0")/.."
 export LC_ALL=C
 
@@ -58,8 +59,10 @@ tag_text()
 
 pack()
 {
-    local folder=${1-..} key=${2-} version name
+    local folder=${1-$PWD/..} key=${2-} version name
 
+    [[ $folder == /* ]] || folder=$here/$folder
+    [ -d "$folder" ] || fail "no such folder: $folder"
     version=$(sed -n 's/^#define GPUENV_VERSION "\(.*\)"$/\1/p' src/lib/gpuenv.h)
     name=gpuenv-$version
     if [ -e .git ] && [[ $version != *~dev ]]; then
@@ -75,10 +78,16 @@ pack()
     echo "$folder/$name.tar.gz; its tag: git tag -a -F $folder/$name.tag v$version"
 }
 
-if [ "${1-}" = pack ]; then
+case ${1-} in
+pack)
     pack "${@:2}"
     exit
-fi
+    ;;
+-h | --help)
+    sed -n '3,/^set/ { /^#/ s/^# \?//p }' packaging/release.sh
+    exit
+    ;;
+esac
 [ $# -gt 0 ] || fail "usage: packaging/release.sh VERSION [YYYY-MM-DD] | pack [FOLDER [KEY]]"
 version=$1
 day=${2-$(date -u +%F)}

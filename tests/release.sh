@@ -48,8 +48,12 @@ packed=$(echo "$work"/gpuenv-*.tar.gz)
 version=${packed##*/gpuenv-}
 version=${version%.tar.gz}
 unpack "$work/tree" "$packed"
-cd "$work/tree"
-packaging/release.sh pack "$work/again" >>"$work/log"
+cd "$work"
+tree/packaging/release.sh pack again >>"$work/log"
+cd tree
+packaging/release.sh --help | grep -q '^packaging/release.sh pack ' || fail "no help"
+! packaging/release.sh pack ../nowhere 2>"$work/said" || fail "packed into no folder"
+grep -q '^no such folder: ' "$work/said" || fail "$(cat "$work/said")"
 cmp "$packed" "$work/again/${packed##*/}" || fail "the tree that is packed packs another one"
 newest=$(find . -type f -printf '%T@\n' | sort -n | tail -n 1)
 git init -q
