@@ -90,7 +90,7 @@ static int follow_times(struct job *job, struct error *error)
         return 0;
     if (!job->pipeline.source->format.rows && job->task->input != NULL)
         return error_set(error, ERROR_COMMAND, NULL,
-                         "%s: is of tables with times, and %s is none: leave it out", option,
+                         "%s: needs a table with times, and %s is not one: leave it out", option,
                          job->input.name);
     if (table->times == NULL)
         return error_set(error, ERROR_COMMAND, NULL, "%s: needs --time COLUMN%s%s%s", option,
