@@ -171,6 +171,8 @@ struct sink_class {
     struct sink *(*part)(const struct sink *sink, uint64_t frame, uint64_t count);
     int (*join)(struct sink *sink, struct sink *part, struct error *error);
     bool parts_wait;      /* a part grows with its frames, and there is no reserve() */
+    bool parts_have_rows; /* a part takes frames with the rows of each, from anywhere; joined, it is
+                           * as when it was opened */
     bool parts_are_small; /* usually it grows much less than they do */
 
     /* After the last frame: writes what is still buffered. Does not commit the output. */

@@ -235,6 +235,14 @@ void source_close(struct source *source)
     }
 }
 
+void source_set_end(struct source *source, uint64_t frame)
+{
+    while (source->class->set_end == NULL && source->other != NULL)
+        source = source->other;
+    if (source->class->set_end != NULL)
+        source->class->set_end(source, frame);
+}
+
 const char *source_remark(struct source *source)
 {
     while (source->class->remark == NULL && source->other != NULL)

@@ -145,6 +145,10 @@ struct source_class {
      * most this long. What it has to read for that is kept for read(), and so is an error. */
     bool (*ready)(struct source *source, unsigned microseconds);
 
+    /* Nothing from this frame on, counted from where the source was opened, is used: what has been
+     * read ahead is to be forgotten in remarks. May be NULL: it makes none of that. */
+    void (*set_end)(struct source *source, uint64_t frame);
+
     /* What is worth a warning when everything has been read, or NULL. The text belongs to the
      * source. May be NULL itself: then source_remark() asks the other source. */
     const char *(*remark)(struct source *source);
@@ -193,6 +197,9 @@ bool source_ready_other(struct source *source, unsigned microseconds);
 
 /* Closes it and frees it; does nothing for NULL. */
 void source_close(struct source *source);
+
+/* Tells it, or the one that it is over, where the frames that are used end. */
+void source_set_end(struct source *source, uint64_t frame);
 
 /* What it, or the one that it is over, has to remark; or NULL. */
 const char *source_remark(struct source *source);

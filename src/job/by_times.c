@@ -16,6 +16,7 @@ struct by_times {
     size_t run_count;
     size_t runs_most;
     struct window_tasks *tasks; /* add a batch by several threads; may be NULL */
+    bool beside;                /* they have done so with the last one */
 };
 
 struct by_times *by_times_open(const struct pipeline *pipeline)
@@ -72,6 +73,8 @@ size_t rows_run(const struct row_range *range, const struct moment *moments,
     size_t run = 0;
 
     *inside = row_range_has(range, moments[0]);
+    if (keys == NULL && !range->from.given && !range->to.given)
+        return count;
     while (run < count && row_range_has(range, moments[run]) == *inside &&
            (keys == NULL || keys[run] == keys[0]))
         run++;
@@ -125,18 +128,19 @@ static int tell_times(struct by_times *times, const struct row_run *run,
 static int add_batch(struct by_times *times, const struct row_batch *batch, struct error *error)
 {
     const unsigned channels = times->frames.pipeline->plan->setup.channels;
-    const bool beside = times->tasks != NULL && window_tasks_plan(times->tasks, batch);
 
+    times->beside = times->tasks != NULL && window_tasks_plan(times->tasks, batch);
     for (size_t i = 0; i < batch->run_count; i++) {
         const struct row_run *run = &batch->runs[i];
 
         if (tell_times(times, run, batch->moments, error) != 0 ||
-            (!beside && times->class->add(run->series, batch->rows + run->first * channels,
-                                          batch->moments + run->first, batch->number + run->first,
-                                          run->count, error) != 0))
+            (!times->beside &&
+             times->class->add(run->series, batch->rows + run->first * channels,
+                               batch->moments + run->first, batch->number + run->first, run->count,
+                               error) != 0))
             return -1;
     }
-    return beside ? window_tasks_run(times->tasks, error) : 0;
+    return times->beside ? window_tasks_run(times->tasks, error) : 0;
 }
 
 static int add_rows(struct by_times *times, const double *rows, const struct moment *moments,
@@ -175,11 +179,14 @@ static int pass_row(struct by_times *times, const struct moment *moment,
     return times->class->pass(series, &(struct timed_row){*moment, times->rows}, error);
 }
 
-/* Writes all frames that are complete, also after an error. */
+/* Writes all frames that are complete, also after an error. Where rows come fast, so that several
+ * threads work on them, the others go on meanwhile. */
 static int flush(struct by_times *times, int failed, struct error *error)
 {
     struct error later;
 
+    if (failed == 0 && times->beside)
+        return row_frames_write(&times->frames, error);
     return row_frames_flush(&times->frames, failed == 0 ? error : &later) != 0 ? -1 : failed;
 }
 
@@ -188,6 +195,7 @@ int by_times_add(struct by_times *times, const double *rows, const struct moment
 {
     int failed;
 
+    times->beside = false;
     if (count + is_cut > 0)
         row_range_begin(&times->range, moments[0]);
     failed = add_rows(times, rows, moments, keys, count, error);
@@ -196,11 +204,12 @@ int by_times_add(struct by_times *times, const double *rows, const struct moment
     return flush(times, failed, error);
 }
 
-int by_times_end(struct by_times *times, struct error *error)
+int by_times_end(struct by_times *times, bool all, struct error *error)
 {
     int failed = 0;
 
-    for (size_t i = 0; i < times->all.count && failed == 0; i++) {
+    times->beside = false;
+    for (size_t i = 0; all && i < times->all.count && failed == 0; i++) {
         struct series *series = times->all.at[i];
 
         if (series == NULL)

@@ -22,6 +22,19 @@ struct watched_run {
     struct error error;
 };
 
+/* Where the run has ended early, tells the source: behind a row that is an error, or that ended a
+ * range, or behind the last wanted row. */
+static void set_end(const struct steps *steps, const struct stream_fault *fault)
+{
+    struct source *source = steps->pipeline->source;
+    const uint64_t skipped = steps->pipeline->skipped;
+
+    if (fault != NULL)
+        source_set_end(source, skipped + min_u64(fault->frame, steps->frames) + 1);
+    else if (source->input->enough || steps->frames == steps->pipeline->plan->limit)
+        source_set_end(source, skipped + steps->frames + source->input->enough);
+}
+
 /* Runs steps that are open. */
 static int run_steps(struct watched_run *run)
 {
@@ -43,6 +56,7 @@ static int run_steps(struct watched_run *run)
         result->busy[i] += steps->busy[i];
     result->lost_intervals = by_times_lost(steps->by_times);
     fault = steps_fault(steps);
+    set_end(steps, fault);
     if (number != 0) {
         failed = thread_error(&run->error, number);
     } else if (fault != NULL) {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/cut.h"
 #include "base/min_max.h"
 #include "engine/emit.h"
 
@@ -23,13 +24,15 @@ int row_frames_open(struct row_frames *frames, const struct pipeline *pipeline)
     /* A sink with times() takes times between two writes, so it has no write aside. */
     frames->aside =
         threads >= ASIDE_LEAST && pipeline->beside == 0 && pipeline->sink->class->times == NULL;
+    frames->parts_most = threads * TASKS_A_THREAD;
     for (size_t i = 0; i < 2; i++) {
         struct frames_block *block = &frames->block[i];
 
         *block = (struct frames_block){.pipeline = pipeline};
+        block->parts = calloc(frames->parts_most, sizeof(struct sink *));
         block->out = malloc(frames->most * bytes);
         block->rows = malloc(frames->most * sizeof *block->rows);
-        if (block->out == NULL || block->rows == NULL) {
+        if (block->parts == NULL || block->out == NULL || block->rows == NULL) {
             row_frames_close(frames);
             return -1;
         }
@@ -40,8 +43,15 @@ int row_frames_open(struct row_frames *frames, const struct pipeline *pipeline)
 void row_frames_close(struct row_frames *frames)
 {
     for (size_t i = 0; i < 2; i++) {
-        free(frames->block[i].out);
-        free(frames->block[i].rows);
+        struct frames_block *block = &frames->block[i];
+
+        for (unsigned j = 0; block->parts != NULL && j < frames->parts_most; j++) {
+            if (block->parts[j] != NULL)
+                block->parts[j]->class->close(block->parts[j]);
+        }
+        free(block->parts);
+        free(block->out);
+        free(block->rows);
     }
 }
 
@@ -55,14 +65,36 @@ void row_frames_set(struct row_frames *frames, unsigned channel, const struct st
     emit_stats(setup, values, rows, &out, channel, frames->fill->count);
 }
 
+struct sink *row_frames_part(struct row_frames *frames, unsigned index)
+{
+    const struct sink *sink = frames->pipeline->sink;
+    struct sink **part = &frames->fill->parts[index];
+
+    if (*part == NULL)
+        *part = sink->class->part(sink, 0, SIZE_MAX);
+    return *part;
+}
+
+static int join_parts(struct frames_block *block)
+{
+    struct sink *sink = block->pipeline->sink;
+    int result = 0;
+
+    for (unsigned i = 0; i < block->part_count && result == 0; i++)
+        result = sink->class->join(sink, block->parts[i], &block->error);
+    block->part_count = 0;
+    return result;
+}
+
 static void write_block(void *context, unsigned index)
 {
     struct frames_block *block = context;
     struct sink *sink = block->pipeline->sink;
 
     (void)index;
-    block->result =
-        sink->class->write(sink, block->out, block->count, block->rows, false, &block->error);
+    block->result = block->part_count > 0 ? join_parts(block)
+                                          : sink->class->write(sink, block->out, block->count,
+                                                               block->rows, false, &block->error);
     if (block->result == 0)
         atomic_fetch_add(&block->pipeline->progress->out_frames, block->count);
 }

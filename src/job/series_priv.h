@@ -17,6 +17,8 @@ enum { ROW_FRAMES = 16 * MAXIMA_BLOCK }; /* that are written at a time, at most,
 struct frames_block {
     const struct pipeline *pipeline;
     size_t count;
+    struct sink **parts; /* they have all these frames, in their order; */
+    unsigned part_count; /* 0: the frames are here: */
     unsigned char *out;
     struct sink_rows *rows;
     int result; /* of the write */
@@ -33,6 +35,7 @@ struct row_frames {
     struct frames_block block[2];
     bool aside; /* blocks are written by another thread: */
     struct threads_job job;
+    unsigned parts_most; /* of a block */
 };
 
 /* Returns -1, with errno set, if memory runs out. */
@@ -45,6 +48,10 @@ void row_frames_set(struct row_frames *frames, unsigned channel, const struct st
 
 /* The next frame, whose channels have been set, is made of these rows. */
 int row_frames_add(struct row_frames *frames, const struct sink_rows *rows, struct error *error);
+
+/* A part that takes the frames of task `index` of the block that is filled. NULL: memory has run
+ * out. */
+struct sink *row_frames_part(struct row_frames *frames, unsigned index);
 
 /* Begins to write the frames so far, and fails if those before them have failed. */
 int row_frames_write(struct row_frames *frames, struct error *error);
@@ -142,13 +149,15 @@ struct by_times;
 struct by_times *by_times_open(const struct pipeline *pipeline);
 void by_times_close(struct by_times *times);
 
-/* Adds rows, whose keys may be NULL, and writes the frames that are complete. `is_cut`: there is
- * one more moment, of a row that is an error: the frames before it are complete, too. */
+/* Adds rows, whose keys may be NULL, and writes the frames that are complete, or has begun to.
+ * `is_cut`: there is one more moment, of a row that is an error: the frames before it are complete,
+ * too. */
 int by_times_add(struct by_times *times, const double *rows, const struct moment *moments,
                  const struct row_key *const *keys, size_t count, bool is_cut, struct error *error);
 
-/* At the end: writes the last frames. Not after an error: they would be incomplete. */
-int by_times_end(struct by_times *times, struct error *error);
+/* At the end, unless rows could not be added: all frames that are complete have been written. The
+ * last ones are only if all rows have come. */
+int by_times_end(struct by_times *times, bool all, struct error *error);
 
 /* How many of the first ones of these rows, which are one at least, belong together: of one key,
  * and all in the range, or all outside. */

@@ -357,17 +357,19 @@ bool steps_write(struct steps *steps, struct slot *slot)
 void steps_finish_output(struct steps *steps)
 {
     struct sink *sink = steps->pipeline->sink;
-    bool last = steps->by_times != NULL && steps_fault(steps) == NULL;
     struct error error;
 
     write_text(steps, &steps->last_text);
     if (sink != NULL)
         sink->in_frames = atomic_load(&steps->pipeline->progress->in_frames);
     /* An output that does not match its header is only a consequence of an earlier fault. */
+    if (steps->by_times != NULL && !steps->frames_failed &&
+        by_times_end(steps->by_times, steps_fault(steps) == NULL, &error) != 0) {
+        steps->frames_failed = true;
+        fail_output(steps, &error);
+    }
     if (sink != NULL && !steps->frames_failed && !steps_give_up_device(steps) &&
-        ((last && by_times_end(steps->by_times, &error) != 0) ||
-         sink->class->finish(sink, &error) != 0) &&
-        !steps->faults[STAGE_WRITER].failed)
+        sink->class->finish(sink, &error) != 0 && !steps->faults[STAGE_WRITER].failed)
         fail_at(steps, STAGE_WRITER, UINT64_MAX)->error = error;
 }
 

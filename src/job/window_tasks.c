@@ -2,7 +2,8 @@
 /* Windows of time, found side by side. The rows of a batch are sorted by their series, and cut into
  * tasks. A task that begins inside a series first takes the rows that its windows reach back to.
  * Each frame belongs to the row with which it is complete, and frames are put in the order of these
- * rows, so that the output is that of one thread. */
+ * rows, so that the output is that of one thread. The frames of a single series are in order: where
+ * the sink has parts for them, each task writes its own into one. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +36,10 @@ struct window_task {
     int failed;
     struct time_windows *windows; /* of the series that it begins inside of; else NULL */
     struct frames_block frames;
-    uint32_t *row; /* of the batch, with which each frame is complete */
-    size_t room;   /* for frames */
+    uint32_t *row;     /* of the batch, with which each frame is complete */
+    size_t room;       /* for frames */
+    struct sink *part; /* takes the frames, which are counted; or NULL */
+    size_t written;
     double *values;
 };
 
@@ -46,10 +49,12 @@ struct window_tasks {
     unsigned threads;
     size_t most; /* rows of a batch */
     size_t frame_bytes;
+    bool parted; /* the frames go to parts of the sink */
     struct row_batch batch;
     size_t count;     /* of the rows in series */
-    uint32_t *sorted; /* rows of the batch */
-    uint32_t *place;  /* frames that each row completes; then where the next of them goes */
+    uint32_t *sorted; /* rows of the batch; parted: as they are, from `from` on */
+    size_t from;
+    uint32_t *place; /* frames that each row completes; then where the next of them goes */
     struct sorted_series *series;
     size_t series_count;
     struct window_task *task;
@@ -71,7 +76,8 @@ struct window_tasks *window_tasks_open(struct row_frames *frames)
     tasks->plan = pipeline->plan;
     tasks->threads = threads;
     tasks->task_most = threads * TASKS_A_THREAD;
-    tasks->most = frames->most / 2;
+    tasks->parted = pipeline->sink->class->parts_have_rows && !pipeline->plan->keyed;
+    tasks->most = tasks->parted ? 1 : frames->most / 2;
     tasks->frame_bytes = engine_out_bytes(&pipeline->plan->setup);
     tasks->sorted = malloc(tasks->most * sizeof *tasks->sorted);
     tasks->place = malloc(tasks->most * sizeof *tasks->place);
@@ -106,7 +112,7 @@ void window_tasks_close(struct window_tasks *tasks)
 
 size_t window_tasks_most(const struct window_tasks *tasks)
 {
-    return tasks->most;
+    return tasks->parted ? UINT32_MAX : tasks->most;
 }
 
 /* Makes room for the frames of a block. */
@@ -129,9 +135,14 @@ static int reserve(struct window_task *task, size_t more)
 
 /* ---- planning */
 
+static size_t row_of(const struct window_tasks *tasks, size_t sorted)
+{
+    return tasks->parted ? tasks->from + sorted : tasks->sorted[sorted];
+}
+
 static moment_count time_of(const struct window_tasks *tasks, size_t sorted)
 {
-    return moment_to_count(tasks->batch.moments[tasks->sorted[sorted]]);
+    return moment_to_count(tasks->batch.moments[row_of(tasks, sorted)]);
 }
 
 /* Sorts the rows by series, these in the order of their first rows. Returns how many windows there
@@ -158,7 +169,8 @@ static uint64_t sort_rows(struct window_tasks *tasks)
         window->series.at = series->first;
         window->series.here = 0;
     }
-    for (size_t i = 0; i < batch->run_count; i++) {
+    tasks->from = batch->run_count > 0 ? batch->runs[0].first : 0;
+    for (size_t i = 0; !tasks->parted && i < batch->run_count; i++) {
         const struct row_run *run = &batch->runs[i];
 
         for (size_t row = run->first; row < run->first + run->count; row++)
@@ -215,7 +227,8 @@ static void cut_rows(struct window_tasks *tasks)
 bool window_tasks_plan(struct window_tasks *tasks, const struct row_batch *batch)
 {
     tasks->batch = *batch;
-    if (batch->count < (size_t)4 * ROWS_LEAST || sort_rows(tasks) > tasks->most)
+    if (batch->count < (size_t)4 * ROWS_LEAST || (tasks->parted && batch->run_count > 1) ||
+        (sort_rows(tasks) > tasks->most && !tasks->parted))
         return false;
     cut_rows(tasks);
     return tasks->task_count > 1;
@@ -232,7 +245,7 @@ static int add_rows(const struct window_task *task, struct time_windows *windows
     struct timed_row rows[MAXIMA_BLOCK];
 
     for (size_t i = 0; i < count; i++) {
-        const size_t row = task->all->sorted[first + i];
+        const size_t row = row_of(task->all, first + i);
 
         rows[i] = (struct timed_row){batch->moments[row], batch->number + row};
         memcpy(task->values + i * channels, batch->rows + row * channels,
@@ -263,12 +276,26 @@ static void set_rows(struct window_task *task, const struct sorted_series *serie
     }
 }
 
+/* Writes the frames so far into the part. */
+static int write_part(struct window_task *task)
+{
+    struct frames_block *frames = &task->frames;
+    struct error error;
+
+    task->written += frames->count;
+    if (task->part->class->write(task->part, frames->out, frames->count, frames->rows, false,
+                                 &error) != 0)
+        return -1;
+    frames->count = 0;
+    return 0;
+}
+
 /* Adds a block of the sorted rows, and the frames that they complete. */
 static int add_block(struct window_task *task, const struct sorted_series *series,
                      struct time_windows *windows, size_t first, size_t count)
 {
     const struct window_tasks *tasks = task->all;
-    const struct moment *last = &tasks->batch.moments[tasks->sorted[first + count - 1]];
+    const struct moment *last = &tasks->batch.moments[row_of(tasks, first + count - 1)];
     struct maxima_windows found;
     uint64_t number;
     size_t at = first;
@@ -279,7 +306,10 @@ static int add_block(struct window_task *task, const struct sorted_series *serie
         if (reserve(task, found.count) != 0)
             return -1;
         by_window_put(series->window, windows, &found, number, &task->frames);
-        set_rows(task, series, number, found.count, &at);
+        if (task->part == NULL)
+            set_rows(task, series, number, found.count, &at);
+        else if (write_part(task) != 0)
+            return -1;
     }
     return 0;
 }
@@ -400,19 +430,50 @@ static int end_tasks(struct window_tasks *tasks, struct error *error)
     return failed;
 }
 
+/* The frames that tasks have put into parts are written together. */
+static int write_parts(struct window_tasks *tasks, struct error *error)
+{
+    struct frames_block *fill = tasks->frames->fill;
+
+    for (unsigned i = 0; i < tasks->task_count; i++)
+        fill->count += tasks->task[i].written;
+    fill->part_count = fill->count > 0 ? tasks->task_count : 0;
+    return row_frames_write(tasks->frames, error);
+}
+
+/* Frames that are there already are written first. */
+static int begin_tasks(struct window_tasks *tasks, struct error *error)
+{
+    struct row_frames *frames = tasks->frames;
+
+    if (frames->fill->count > 0 && row_frames_write(frames, error) != 0)
+        return -1;
+    memset(tasks->place, 0, (tasks->parted ? 0 : tasks->batch.count) * sizeof *tasks->place);
+    for (unsigned i = 0; i < tasks->task_count; i++) {
+        struct window_task *task = &tasks->task[i];
+
+        task->all = tasks;
+        task->frames.pipeline = frames->pipeline;
+        task->written = 0;
+        task->part = tasks->parted ? row_frames_part(frames, i) : NULL;
+        if (tasks->parted && task->part == NULL)
+            return error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
+    }
+    return 0;
+}
+
 int window_tasks_run(struct window_tasks *tasks, struct error *error)
 {
     struct row_frames *frames = tasks->frames;
     struct threads *threads = frames->pipeline->machine->threads;
 
-    memset(tasks->place, 0, tasks->batch.count * sizeof *tasks->place);
-    for (unsigned i = 0; i < tasks->task_count; i++) {
-        tasks->task[i].all = tasks;
-        tasks->task[i].frames.pipeline = frames->pipeline;
-    }
-    threads_run(threads, tasks->task_count, tasks->threads, find_frames, tasks);
-    if (end_tasks(tasks, error) != 0 || row_frames_write(frames, error) != 0)
+    if (begin_tasks(tasks, error) != 0)
         return -1;
+    threads_run(threads, tasks->task_count, tasks->threads, find_frames, tasks);
+    if (end_tasks(tasks, error) != 0)
+        return -1;
+    if (tasks->parted)
+        return write_parts(tasks, error);
     frames->fill->count = find_places(tasks);
     threads_run(threads, tasks->task_count, tasks->threads, put_frames, tasks);
     return row_frames_write(frames, error);

@@ -523,12 +523,14 @@ static int resolve(struct options *options, struct error *error)
 static enum text_time_search wanted_times(const struct options *options)
 {
     const struct settings *settings = &options->settings;
+    const char *type = settings->output_type;
 
     if (settings->dialect.time != NULL || settings->rate > 0)
         return TEXT_TIMES_NONE;
     if (settings_need_rate(settings) != NULL || settings_of_times(settings) != NULL)
         return TEXT_TIMES_FOUND;
-    return settings->summary || writes_picture(options) || writes_spans(settings)
+    return settings->summary || writes_picture(options) ||
+                   (type != NULL && strcmp(type, "spans") == 0)
                ? TEXT_TIMES_FORWARD
                : TEXT_TIMES_NONE;
 }

@@ -93,6 +93,15 @@ def main():
         # Tens of thousands of rows lie outside, before the first one inside.
         path.write_text("time,key,a\n" + "".join(f"{i},k{i % 3},{i % 7}\n" for i in range(40_000)), encoding="ascii")
         compare(folder, ["-w", "20s", "--emit", "max", "--time", "time", "--by", "key", "--from", "39000s", "-T", "csv"])
+        # Bad lines are counted up to where the run ends, however far it has read.
+        lines = (f"{i},{'x' if i % 100 == 50 else '' if i == 77_777 else i % 7}" for i in range(150_000))
+        path.write_text("time,a\n" + "\n".join(lines) + "\n", encoding="ascii")
+        for policy, end, count in (("nan", ["--to", "70000s"], 700), ("skip", ["--to", "70051s"], 701),
+                                   ("nan", ["--frames", "30051"], 301), ("skip", ["--nan", "error"], 778),
+                                   ("nan", ["--nan", "error"], 1)):
+            line = ["-w", "20s", "--time", "time", "-T", "csv", "--bad-lines", policy, *end]
+            compare(folder, line)
+            check(f": {count} bad line".encode() in run(folder, line, 1).stderr, f"{line}: {count} bad lines")
 
 
 main()

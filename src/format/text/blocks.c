@@ -38,6 +38,7 @@ struct text_part {
     struct part_key *known; /* each of its own keys, by number */
     size_t known_most;
     struct text_words *words; /* so far; may be NULL */
+    struct text_bad_rows bad_rows;
     bool is_right;
     uint64_t end;            /* its last line ends here */
     struct text_place place; /* from the part's first line on */
@@ -100,6 +101,7 @@ void text_blocks_close(struct text_blocks *blocks)
     for (unsigned i = 0; i < 2 * blocks->parts_most; i++) {
         pages_free(blocks->part[i].frames, rows_bytes(blocks));
         text_words_close(blocks->part[i].words);
+        free(blocks->part[i].bad_rows.rows);
         text_keys_free(&blocks->part[i].own);
         free(blocks->part[i].known);
     }
@@ -224,6 +226,7 @@ static void parse_part(void *context, unsigned index)
     part->is_right = false;
     parser.words = part->words;
     parser.keys = &part->own;
+    parser.bad_rows = &part->bad_rows;
     text_keys_free(&part->own);
     if (text == NULL)
         return;
@@ -232,6 +235,7 @@ static void parse_part(void *context, unsigned index)
                      text_parser_read(&parser, lines, size, false, part->frames, part->moments,
                                       part->keys, blocks->rows_most, &rows, &used, &error) == 0 &&
                      used == size && (parser.place.bad_lines == 0 || blocks->parser.lines.terse) &&
+                     parser.place.bad_lines <= part->bad_rows.capacity &&
                      parser.place.repeats == 0 && !parser.place.times.depends &&
                      list_keys(part, rows, &parser.columns) == 0;
     part->place = parser.place;
@@ -315,6 +319,10 @@ static bool join_part(const struct text_part *part, struct text_parser *parser,
     if (!part->is_right || (part->place.bad_lines > 0 && !place->right) ||
         (part->words != NULL && text_words_join(parser->words, &parser->lines, part->words) != 0))
         return false;
+    for (uint64_t i = 0; i < part->place.bad_lines; i++)
+        text_bad_rows_add(parser->bad_rows, place->bad_lines + i,
+                          place->rows + part->bad_rows.rows[i]);
+    place->rows += part->rows;
     place->bad_lines += part->place.bad_lines;
     place->right = part->place.right;
     if (place->times.offset_line == 0 && part->place.times.offset_line > 0)

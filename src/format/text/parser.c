@@ -8,8 +8,34 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "format/look/look_cells_priv.h"
 #include "format/text/number.h"
+
+enum { BAD_ROWS_MOST = 1024 * 1024 };
+
+void text_bad_rows_add(struct text_bad_rows *bad, uint64_t number, uint64_t rows)
+{
+    uint64_t *grown;
+
+    if (number - bad->left_out == BAD_ROWS_MOST) {
+        bad->left_out += BAD_ROWS_MOST / 2;
+        memmove(bad->rows, bad->rows + BAD_ROWS_MOST / 2, BAD_ROWS_MOST / 2 * sizeof *bad->rows);
+    }
+    grown = array_grow(bad->rows, &bad->capacity, number - bad->left_out + 1, sizeof *grown);
+    if (grown == NULL)
+        return;
+    bad->rows = grown;
+    grown[number - bad->left_out] = rows;
+}
+
+uint64_t text_bad_rows_within(const struct text_bad_rows *bad, uint64_t count, uint64_t rows)
+{
+    while (count > bad->left_out && count - bad->left_out <= bad->capacity &&
+           bad->rows[count - bad->left_out - 1] >= rows)
+        count--;
+    return count;
+}
 
 int text_parser_init(struct text_parser *parser, const char *name, const struct look *look,
                      const struct text_dialect *options, struct error *error)
@@ -369,6 +395,7 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
         return 0;
     *used = 0;
     while (next == TEXT_RECORD || next == TEXT_FIELD) {
+        const uint64_t bad_lines = parser->place.bad_lines;
         struct parsed_row row = {.frame = NULL};
 
         if (plain) {
@@ -376,6 +403,7 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
 
             take_plain(parser, &cursor, frames, capacity, got);
             plain = *got > before;
+            parser->place.rows += *got - before;
         }
         if (text_pass_idle_lines(&parser->lines, &cursor, error) != 0)
             next = TEXT_FAULT;
@@ -392,6 +420,10 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
             next = TEXT_FAULT;
         }
         *got += next == TEXT_RECORD;
+        parser->place.rows += next == TEXT_RECORD;
+        if (parser->place.bad_lines > bad_lines && parser->bad_rows != NULL)
+            text_bad_rows_add(parser->bad_rows, bad_lines,
+                              parser->place.rows - (next == TEXT_RECORD));
     }
     if (next == TEXT_OPEN && last && *used < size) {
         error_set(error, ERROR_FILE, parser->lines.name, "line %llu: ends inside quotes",

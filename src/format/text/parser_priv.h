@@ -27,9 +27,23 @@
 
 enum { TEXT_RECORD_MOST = 1024 * 1024 }; /* bytes of a record, the end of its line included */
 
+/* Where bad lines are, but for the earliest of very many. */
+struct text_bad_rows {
+    uint64_t *rows; /* how many rows there are before each */
+    size_t capacity;
+    uint64_t left_out; /* bad lines before those */
+};
+
+/* Bad line number `number`, from 0, is there. If memory runs out, it is left out. */
+void text_bad_rows_add(struct text_bad_rows *bad, uint64_t number, uint64_t rows);
+
+/* How many of the first `count` bad lines are one of so many rows, or before one. */
+uint64_t text_bad_rows_within(const struct text_bad_rows *bad, uint64_t count, uint64_t rows);
+
 /* What changes from row to row. A copy brings the parser back to a row. */
 struct text_place {
     uint64_t line; /* the number of the next line, from 1 */
+    uint64_t rows; /* so far */
     struct text_times times;
 
     bool right;         /* a line was */
@@ -40,9 +54,10 @@ struct text_place {
 
 struct text_parser {
     struct text_lines lines;
-    struct text_columns columns; /* to be freed */
-    struct text_keys *keys;      /* NULL: rows have none */
-    struct text_words *words;    /* get those of columns that are counted */
+    struct text_columns columns;    /* to be freed */
+    struct text_keys *keys;         /* NULL: rows have none */
+    struct text_words *words;       /* get those of columns that are counted */
+    struct text_bad_rows *bad_rows; /* may be NULL */
     struct text_place place;
 };
 

@@ -421,6 +421,7 @@ static const struct sink_class text_sink_class = {
     .part = open_part,
     .join = text_join,
     .parts_wait = true,
+    .parts_have_rows = true,
     .finish = text_finish,
     .close = text_sink_close,
 };

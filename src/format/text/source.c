@@ -50,6 +50,7 @@ struct text_source {
     struct moment *moments;          /* the times of the rows of the last read; may be NULL */
     const struct row_key **row_keys; /* the keys of these rows; may be NULL */
     struct text_keys keys;
+    struct text_bad_rows bad_rows;
     char remark[REMARK_MOST];
     bool has_failed; /* so did a read to look at a row */
     struct error failure;
@@ -313,6 +314,14 @@ static bool text_ready(struct source *source, unsigned microseconds)
     return true;
 }
 
+static void text_set_end(struct source *source, uint64_t frame)
+{
+    struct text_source *text = (struct text_source *)source;
+    struct text_place *place = &text->parser.place;
+
+    place->bad_lines = text_bad_rows_within(&text->bad_rows, place->bad_lines, frame);
+}
+
 static const char *text_remark(struct source *source)
 {
     struct text_source *text = (struct text_source *)source;
@@ -345,6 +354,7 @@ static void text_source_close(struct source *source)
     free(text->moments);
     free(text->row_keys);
     text_keys_free(&text->keys);
+    free(text->bad_rows.rows);
     free(text->ahead);
     free(text->text);
 }
@@ -354,6 +364,7 @@ static const struct source_class text_source_class = {
     .read = text_read,
     .skip = text_skip,
     .ready = text_ready,
+    .set_end = text_set_end,
     .remark = text_remark,
     .close = text_source_close,
 };
@@ -365,6 +376,7 @@ static int describe(struct text_source *text, struct error *error)
     size_t got;
 
     text->source.table = &columns->table;
+    text->parser.bad_rows = &text->bad_rows;
     text->source.names = columns->named ? columns->names : NULL;
     text->source.units = columns->has_units ? columns->names + columns->channels : NULL;
     columns->table.bad_lines = &text->parser.place.bad_lines;
