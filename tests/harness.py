@@ -158,6 +158,30 @@ def run(*words, data=None, timeout=60, **how):
 gpuenv = functools.partial(run, PROGRAM)
 
 
+class Shell:
+    """A bash that runs commands, each in a process of its own, without input, in the folder here/ of `work`; the program is in
+    its PATH, and `folders`. To start a bash for each command takes as long as the command."""
+
+    LOOP = r"""while IFS= read -rd '' command; do (eval "$command") </dev/null 2>"$1"; printf '\n\1%d\n' $?; done"""
+
+    def __init__(self, work, *folders):
+        programs, here, self.errors = [pathlib.Path(work, name) for name in ("bin", "here", "errors")]
+        programs.mkdir()
+        here.mkdir()
+        (programs / os.path.basename(PROGRAM)).symlink_to(PROGRAM)
+        path = os.pathsep.join(map(str, [programs, *folders, os.environ["PATH"]]))
+        self.bash = subprocess.Popen(["bash", "-c", self.LOOP, "bash", self.errors], cwd=here, stdin=subprocess.PIPE,
+                                     stdout=subprocess.PIPE, env={**os.environ, "PATH": path, "LC_ALL": "C"})
+
+    def run(self, command):
+        self.bash.stdin.write(command.encode() + b"\0")
+        self.bash.stdin.flush()
+        lines = []
+        while not (line := self.bash.stdout.readline()).startswith(b"\1"):
+            lines.append(line)
+        return Run([command], int(line[1:]), b"".join(lines)[:-1], self.errors.read_bytes())
+
+
 def tool(*words, **how):
     """The standard output of another program, which has to succeed."""
     done = run(*words, **how)

@@ -24,7 +24,7 @@ import sys
 import tempfile
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import FEW, PROGRAM, check, finish
+from harness import FEW, PROGRAM, Shell, check, finish
 
 NAME = os.path.basename(PROGRAM)
 SHORT = subprocess.run([PROGRAM, "--help"], stdin=subprocess.DEVNULL, capture_output=True, check=True).stdout.decode()
@@ -59,15 +59,13 @@ def alternatives(command, due):
             for word in choice[1].split("|")]
 
 
-def outcome(command, folder, path, wants_out):
-    done = subprocess.run(["bash", "-c", command], cwd=folder, env={**os.environ, "PATH": path, "LC_ALL": "C"},
-                          stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=60)
-    said = [line.removeprefix(f"{NAME}: ") for line in done.stderr.decode(errors="replace").splitlines()]
-    if done.returncode == 1 and said:
+def outcome(done, wants_out):
+    said = [line.removeprefix(f"{NAME}: ") for line in done.lines]
+    if done.status == 1 and said:
         bare = said[0].removesuffix(help_for(said[0]))
         said[0] = bare if bare != said[0] or " try gpuenv " in bare else bare + ", without help"
-    out = done.stdout.decode(errors="replace").splitlines() if wants_out else []
-    first = [] if not done.returncode and not said else [" ".join([str(done.returncode), *said[:1]])]
+    out = done.out.decode(errors="replace").splitlines() if wants_out else []
+    first = [] if not done.status and not said else [" ".join([str(done.status), *said[:1]])]
     return [*first, *("  " + line for line in said[1:]), *("> " + line for line in out)]
 
 
@@ -79,16 +77,12 @@ def main():
     lines = pathlib.Path(sys.argv[2]).read_text(encoding="utf-8").splitlines()
     renewed = dict(enumerate(lines, 1))
     with tempfile.TemporaryDirectory() as work:
-        tools, folder = pathlib.Path(work, "bin"), pathlib.Path(work, "here")
-        tools.mkdir()
-        folder.mkdir()
-        (tools / NAME).symlink_to(PROGRAM)
-        path = f"{tools}:{pathlib.Path(__file__).parent / 'bin'}:{os.environ['PATH']}"
+        shell = Shell(work, pathlib.Path(__file__).parent / "bin")
         for number, kind, command, due in rows(lines):
             # Where each run is slow, one alternative is enough.
             for one, wanted in alternatives(command, due)[:1 if FEW else None]:
                 wanted = [line for line in wanted if line != "0"]
-                got = outcome(one, folder, path, any(line[:1] == ">" for line in wanted))
+                got = outcome(shell.run(one), any(line[:1] == ">" for line in wanted))
                 same = len(got) == len(wanted) and all(map(matches, got, wanted))
                 check(same, f"line {number}: $ {one}", *("\n    " + line for line in got), "\n  due:",
                       *("\n    " + line for line in wanted))
