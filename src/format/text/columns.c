@@ -365,6 +365,7 @@ static int keep_look(const struct column_choice *choice)
     columns->table.header_lines[0] = look->names_line;
     columns->table.header_lines[1] = look->commented ? look->names_line : look->line - 1;
     columns->table.counted = look->counted;
+    columns->table.sorts = look->dialect.late > choice->options->late;
     look_show(look, &columns->look);
     if (columns->counts == NULL)
         look_show_words(look, &columns->look);
