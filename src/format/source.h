@@ -67,6 +67,7 @@ struct source_table {
     const char *dates;        /* columns with times, "'day', 'clock'"; or NULL */
     uint64_t header_lines[2]; /* the first and the last line of the header; 0: there is none */
     bool counted;             /* the first row, 0,1,2,..., may be names */
+    bool sorts;               /* its rows are in no order, and wanted in that of their times */
     const char *look;         /* what was found in the first rows, in lines; or NULL */
     const char *remark;       /* what of that is not plain, in one line; or NULL */
     const struct text_words *words; /* of columns of text, so far; NULL: they are not counted */

@@ -205,7 +205,7 @@ static int put_in_order(struct job *job, struct error *error)
     const bool damage = job->settings->accept_damaged;
     struct source **source = &job->pipeline.source;
 
-    return job->settings->late_all
+    return job->settings->late_all || (*source)->table->sorts
                ? sorted_open(
                      source,
                      min_u64(machine_memory(job->pipeline.machine, SORT_BYTES) / 4, SORT_BYTES),
@@ -241,7 +241,8 @@ static int open_source(struct job *job, struct error *error)
     }
     if (summary_check_redirect(job, error) != 0)
         return -1;
-    if (job->settings->dialect.late > 0 && put_in_order(job, error) != 0)
+    if ((job->settings->dialect.late > 0 || job->pipeline.source->table->sorts) &&
+        put_in_order(job, error) != 0)
         return -1;
     if (choose_channels(job->settings, &job->pipeline.source, error) != 0)
         return -1;

@@ -449,6 +449,9 @@ static int resolve_intervals(struct options *options, struct error *error)
     if (format != NULL && by_clock->months == 0 && by_clock->period % time_format_unit(format) != 0)
         return settings_refuse(error, &settings->zoom.value,
                                "its intervals begin at times that --time-format cannot write");
+    dialect->sorts = !settings->late.given && dialect->by == NULL &&
+                     (settings_by_clock(settings) || settings_by_window(settings) ||
+                      settings->stats_every.is_time);
     by_clock->skip_empty = settings->skip_gaps;
     settings->stats_by_clock.skip_empty = settings->skip_gaps;
     if (!settings->skip_gaps) {

@@ -63,7 +63,7 @@ def outcome(done, wants_out):
     said = [line.removeprefix(f"{NAME}: ") for line in done.lines]
     if done.status == 1 and said:
         bare = said[0].removesuffix(help_for(said[0]))
-        said[0] = bare if bare != said[0] or " try gpuenv " in bare else bare + ", without help"
+        said[0] = bare if bare != said[0] or re.search(" try (gpuenv|sox|mlr) ", bare) else bare + ", without help"
     out = done.out.decode(errors="replace").splitlines() if wants_out else []
     first = [] if not done.status and not said else [" ".join([str(done.status), *said[:1]])]
     return [*first, *("  " + line for line in said[1:]), *("> " + line for line in out)]

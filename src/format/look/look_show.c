@@ -222,6 +222,8 @@ void look_remark(const struct look *look, const struct text_dialect *options, co
             memory_text_put(words, " and ");
         put_column(look, times[i], words);
     }
+    if (look->dialect.late > options->late)
+        begin_part(words, "its rows are not in order of time, and are sorted");
     if (look->months && count > 0)
         begin_part(words, "its decimal years are the first days of months");
     if (look->shift > 0 && look->dialect.delimiter != ' ' && look->dialect.delimiter != '\t')

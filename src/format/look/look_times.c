@@ -52,6 +52,7 @@ static bool are_times(const struct looking *looking, struct look_time *time,
     time->goes_back = false;
     time->goes_on = looking->look->rows == 1;
     time->step = 0;
+    time->set_back = false;
     for (unsigned i = looking->row; i < rows_end(looking) && distances != NULL; i++) {
         struct text_time text;
         struct moment moment;
@@ -73,6 +74,7 @@ static bool are_times(const struct looking *looking, struct look_time *time,
     if (good > 1) {
         qsort(distances, good - 1, sizeof *distances, compare_distances);
         time->step = distances[(good - 1) / 2];
+        time->set_back = -distances[0] >= MOMENT_HOUR / 2 && -distances[0] <= MOMENT_HOUR;
     }
     free(distances);
     time->is_sparse = 10 * all < 9 * looking->look->rows;
@@ -353,6 +355,8 @@ static void see_numbers(struct looking *looking)
 void look_find_times(struct looking *looking)
 {
     struct look *look = looking->look;
+    const struct look_time *time;
+    const struct time_form *form;
 
     find_columns(looking, false, true);
     join_pairs(looking);
@@ -365,4 +369,10 @@ void look_find_times(struct looking *looking)
     if (look->given.count > 0)
         find_given(looking);
     see_numbers(looking);
+    form = look_time_form(&look->given);
+    if (form != NULL)
+        (void)are_times(looking, &look->given, form);
+    time = look_rows_time(look);
+    if (look->dialect.sorts && time->goes_back && !time->set_back)
+        look->dialect.late = INT64_MAX;
 }

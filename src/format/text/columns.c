@@ -12,20 +12,14 @@
 /* What the columns of a list are. */
 enum column_use { AS_CHANNELS, AS_TIMES, AS_NONE };
 
-/* The name of a column: its hash, and the column, from 1. */
-struct column_name {
-    uint64_t hash;
-    unsigned column;
-};
-
 /* What columns are chosen from. */
 struct column_choice {
     struct text_columns *columns;
     const struct text_lines *lines;
     const struct look *look;
     const struct text_dialect *options;
-    struct column_name *names; /* by hash, then by column */
-    size_t name_count;
+    struct text_keys names;
+    unsigned (*named)[2]; /* the first two columns of each name, from 1; 0: there is none */
     struct error *error;
 };
 
@@ -34,57 +28,37 @@ static int no_memory(const struct column_choice *choice)
     return error_system(choice->error, ERROR_FILE, choice->lines->name, ENOMEM);
 }
 
-static int by_hash(const void *one, const void *other)
-{
-    const struct column_name *a = one;
-    const struct column_name *b = other;
-
-    if (a->hash != b->hash)
-        return a->hash < b->hash ? -1 : 1;
-    return a->column < b->column ? -1 : a->column > b->column;
-}
-
 /* Makes the names of the header known to find_named(). */
 static int index_names(struct column_choice *choice)
 {
     const struct look *look = choice->look;
 
-    choice->names = malloc(((size_t)look->count + 1) * sizeof *choice->names);
-    if (choice->names == NULL)
+    choice->named = calloc((size_t)look->count + 1, sizeof *choice->named);
+    if (choice->named == NULL)
         return no_memory(choice);
     for (unsigned i = look->shift; i < look->count; i++) {
         const struct text_field *name = &look->columns[i].name;
+        struct text_key *key = name->start == NULL ? NULL : text_keys_find(&choice->names, name);
+        unsigned *named = key == NULL ? NULL : choice->named[key->key.number];
 
-        if (name->start != NULL)
-            choice->names[choice->name_count++] = (struct column_name){text_hash(name), i + 1};
+        if (name->start != NULL && key == NULL)
+            return no_memory(choice);
+        if (named != NULL && named[1] == 0)
+            named[named[0] > 0] = i + 1;
     }
-    qsort(choice->names, choice->name_count, sizeof *choice->names, by_hash);
     return 0;
 }
 
-/* How many columns have this name, and the first two of them, from 1. */
+/* How many columns have this name: 2 may be more. `named` are the first of them. */
 static unsigned find_named(const struct column_choice *choice, const struct text_field *name,
                            unsigned named[2])
 {
-    const uint64_t hash = text_hash(name);
-    size_t at = 0;
-    unsigned count = 0;
+    const struct text_key *key = text_keys_look(&choice->names, name);
 
-    for (size_t end = choice->name_count; at < end;) {
-        const size_t middle = at + (end - at) / 2;
-
-        if (choice->names[middle].hash < hash)
-            at = middle + 1;
-        else
-            end = middle;
-    }
-    for (; at < choice->name_count && choice->names[at].hash == hash && count < 2; at++) {
-        const unsigned column = choice->names[at].column;
-
-        if (text_same(name, &choice->look->columns[column - 1].name))
-            named[count++] = column;
-    }
-    return count;
+    if (key == NULL)
+        return 0;
+    memcpy(named, choice->named[key->key.number], sizeof *choice->named);
+    return 1 + (named[1] > 0);
 }
 
 /* Does a name seem to be several: "temp hum" of which the first is one, "2-4", "2..4" or "2:4"? */
@@ -365,6 +339,7 @@ static int keep_look(const struct column_choice *choice)
     columns->table.header_lines[0] = look->names_line;
     columns->table.header_lines[1] = look->commented ? look->names_line : look->line - 1;
     columns->table.counted = look->counted;
+    columns->table.sorts = look->dialect.late > choice->options->late;
     look_show(look, &columns->look);
     if (columns->counts == NULL)
         look_show_words(look, &columns->look);
@@ -513,7 +488,8 @@ int text_columns_choose(struct text_columns *columns, const struct text_lines *l
 
     if (result != 0)
         text_columns_free(columns);
-    free(choice.names);
+    text_keys_free(&choice.names);
+    free(choice.named);
     return result;
 }
 

@@ -51,6 +51,7 @@ struct text_dialect {
     int64_t
         late; /* how far behind the newest row a row may lie, in nanoseconds; INT64_MAX: anywhere */
     const char *by;    /* the column of keys; NULL: rows have none */
+    bool sorts;        /* rows that the look finds out of order are to be sorted: `late` */
     bool any_order;    /* rows may go back in time; times are those that are clear */
     bool counts_words; /* the words of columns of text are counted, in all rows */
     bool by_distance;  /* rows must lie at equal distances: they give the rate */

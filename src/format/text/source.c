@@ -404,6 +404,12 @@ static int describe(struct text_source *text, struct error *error)
     return 0;
 }
 
+/* Is all of it there, perhaps compressed? */
+static bool is_file(const struct input *input)
+{
+    return input->regular || input->unpacker.program.name != NULL;
+}
+
 /* Reads until the look has all rows that it wants, or those of a stream that are there. */
 static int begin_look(struct text_source *text, struct error *error)
 {
@@ -411,7 +417,7 @@ static int begin_look(struct text_source *text, struct error *error)
     enum text_next next = TEXT_OPEN;
 
     for (;;) {
-        const bool waits = next == TEXT_OPEN || input->regular || input_ready(input, 0);
+        const bool waits = next == TEXT_OPEN || is_file(input) || input_ready(input, 0);
 
         if (next == TEXT_RECORD && (!waits || is_final(text, &text->look, text->end)))
             break;
@@ -463,6 +469,7 @@ int text_open_source(struct input *input, const struct source_request *request,
         .frames = SOURCE_FRAMES_UNKNOWN,
     };
     text->dialect = request->dialect != NULL ? *request->dialect : usual_dialect;
+    text->dialect.sorts = text->dialect.sorts && is_file(input);
     /* The delimiter of csv is found, and so is that of a file by the ending of its name. */
     if (request->format != NULL ||
         (delimiter == ',' && format_of_input(input->name, NULL) == found->format))

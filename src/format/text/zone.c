@@ -4,18 +4,19 @@
 #include <string.h>
 
 #include "format/numbers_priv.h"
+#include "format/text/time_parts_priv.h"
 
 enum {
-    HOUR = 3600,
-    DAY = 86400,
-    OFFSET_MOST = 26 * HOUR,
+    HOUR_SECONDS = 3600,
+    DAY_SECONDS = 86400,
+    OFFSET_MOST = 26 * HOUR_SECONDS,
     RULE_YEAR = 1900,    /* a rule without a list of changes begins here */
     RULE_YEARS = 402,    /* more than the calendar's cycle */
     CYCLE_CHANGES = 802, /* 400 years have less */
     EPOCH_WEEKDAY = 4,   /* 1970 began on a Thursday */
 };
 
-static const int64_t CYCLE = INT64_C(146097) * DAY; /* 400 years */
+static const int64_t CYCLE = INT64_C(146097) * DAY_SECONDS; /* 400 years */
 
 /* ---- changes ---- */
 
@@ -35,59 +36,41 @@ static bool add_change(struct zone *zone, int64_t at, int32_t offset)
 
 /* ---- rules ---- */
 
-struct zone_text {
-    const char *at;
-    const char *end;
-};
-
-static bool take(struct zone_text *text, char character)
+static bool take_number(struct reading *text, unsigned most, unsigned *number)
 {
-    if (text->at == text->end || *text->at != character)
-        return false;
-    text->at++;
-    return true;
-}
+    enum { DIGITS_MOST = 4 };
 
-static bool take_number(struct zone_text *text, int most, int *number)
-{
-    const char *from = text->at;
-
-    for (*number = 0; text->at < text->end && *text->at >= '0' && *text->at <= '9'; text->at++) {
-        *number = *number * 10 + (*text->at - '0');
-        if (*number > most)
-            return false;
-    }
-    return text->at > from;
+    return reading_take_digits(text, 1, DIGITS_MOST, number) && *number <= most;
 }
 
 /* "CEST" or "<+03>". */
-static bool take_name(struct zone_text *text)
+static bool take_name(struct reading *text)
 {
-    const bool quoted = take(text, '<');
+    const bool quoted = reading_take(text, '<');
     const char *from = text->at;
 
     while (text->at < text->end &&
            (((*text->at | 0x20) >= 'a' && (*text->at | 0x20) <= 'z') ||
             (quoted && (strchr("+-0123456789", *text->at) != NULL && *text->at != '\0'))))
         text->at++;
-    return text->at - from >= 3 && (!quoted || take(text, '>'));
+    return text->at - from >= 3 && (!quoted || reading_take(text, '>'));
 }
 
 /* "-1", "5:30", "167:59:59", in seconds. */
-static bool take_time(struct zone_text *text, int hours_most, int32_t *seconds)
+static bool take_time(struct reading *text, unsigned hours_most, int32_t *seconds)
 {
-    const bool minus = take(text, '-');
-    int part;
+    const bool minus = reading_take(text, '-');
+    unsigned part;
 
     if (!minus)
-        (void)take(text, '+');
+        (void)reading_take(text, '+');
     if (!take_number(text, hours_most, &part))
         return false;
-    *seconds = part * HOUR;
-    for (int unit = 60; unit > 0 && take(text, ':'); unit /= 60) {
+    *seconds = (int32_t)part * HOUR_SECONDS;
+    for (int32_t unit = 60; unit > 0 && reading_take(text, ':'); unit /= 60) {
         if (!take_number(text, 59, &part))
             return false;
-        *seconds += part * unit;
+        *seconds += (int32_t)part * unit;
     }
     *seconds = minus ? -*seconds : *seconds;
     return true;
@@ -96,27 +79,27 @@ static bool take_time(struct zone_text *text, int hours_most, int32_t *seconds)
 /* A day of each year, and the time of it on the clock before the change. */
 struct rule_day {
     char kind; /* 'M': the weekday of a week of a month; 'J': never counts 29 February; 0 */
-    int month;
-    int week; /* 5: the last */
-    int day;
+    unsigned month;
+    unsigned week; /* 5: the last */
+    unsigned day;
     int32_t time;
 };
 
-static bool take_day(struct zone_text *text, struct rule_day *day)
+static bool take_day(struct reading *text, struct rule_day *day)
 {
     bool right;
 
-    *day = (struct rule_day){.kind = (char)(take(text, 'M')   ? 'M'
-                                            : take(text, 'J') ? 'J'
-                                                              : '\0'),
-                             .time = 2 * HOUR};
+    *day = (struct rule_day){.kind = (char)(reading_take(text, 'M')   ? 'M'
+                                            : reading_take(text, 'J') ? 'J'
+                                                                      : '\0'),
+                             .time = 2 * HOUR_SECONDS};
     if (day->kind == 'M')
-        right = take_number(text, 12, &day->month) && day->month > 0 && take(text, '.') &&
-                take_number(text, 5, &day->week) && day->week > 0 && take(text, '.') &&
+        right = take_number(text, 12, &day->month) && day->month > 0 && reading_take(text, '.') &&
+                take_number(text, 5, &day->week) && day->week > 0 && reading_take(text, '.') &&
                 take_number(text, 6, &day->day);
     else
         right = take_number(text, 365, &day->day) && (day->kind == '\0' || day->day > 0);
-    return right && (!take(text, '/') || take_time(text, 167, &day->time));
+    return right && (!reading_take(text, '/') || take_time(text, 167, &day->time));
 }
 
 /* In seconds since 1970, on the clock before the change. */
@@ -127,7 +110,7 @@ static int64_t time_of_day(const struct rule_day *day, int64_t year)
     if (day->kind == 'J') {
         days -= day->day < 60 || civil_days_of_month(year, 2) < 29;
     } else if (day->kind == 'M') {
-        const unsigned month = (unsigned)day->month;
+        const unsigned month = day->month;
         const int64_t first = civil_days(year, month, 1);
         const int64_t weekday = ((first + EPOCH_WEEKDAY) % 7 + 7) % 7;
 
@@ -135,7 +118,7 @@ static int64_t time_of_day(const struct rule_day *day, int64_t year)
         if (days >= first + civil_days_of_month(year, month))
             days -= 7;
     }
-    return days * DAY + day->time;
+    return days * DAY_SECONDS + day->time;
 }
 
 /* Adds the changes of a rule after a time. */
@@ -165,7 +148,7 @@ static bool add_years(struct zone *zone, int64_t after, const struct rule_day da
 }
 
 /* Reads a rule, which holds after a time. */
-static bool read_rule(struct zone *zone, struct zone_text text, int64_t after)
+static bool read_rule(struct zone *zone, struct reading text, int64_t after)
 {
     static const char usual[] = ",M3.2.0,M11.1.0"; /* as glibc has it */
     struct rule_day days[2];
@@ -180,15 +163,15 @@ static bool read_rule(struct zone *zone, struct zone_text text, int64_t after)
         return true;
     if (!take_name(&text))
         return false;
-    offsets[1] = offsets[0] + HOUR;
+    offsets[1] = offsets[0] + HOUR_SECONDS;
     if (text.at < text.end && *text.at != ',') {
         if (!take_time(&text, 24, &offsets[1]))
             return false;
         offsets[1] = -offsets[1];
     }
     if (text.at == text.end)
-        text = (struct zone_text){usual, usual + sizeof usual - 1};
-    return take(&text, ',') && take_day(&text, &days[0]) && take(&text, ',') &&
+        text = (struct reading){.at = usual, .end = usual + sizeof usual - 1};
+    return reading_take(&text, ',') && take_day(&text, &days[0]) && reading_take(&text, ',') &&
            take_day(&text, &days[1]) && text.at == text.end &&
            add_years(zone, after, days, offsets);
 }
@@ -197,7 +180,7 @@ bool zone_read_rule(struct zone *zone, const char *text, size_t size)
 {
     zone->count = 0;
     zone->repeats = false;
-    return read_rule(zone, (struct zone_text){text, text + size}, INT64_MIN);
+    return read_rule(zone, (struct reading){.at = text, .end = text + size}, INT64_MIN);
 }
 
 /* ---- files ---- */
@@ -300,7 +283,8 @@ bool zone_read(struct zone *zone, const unsigned char *bytes, size_t size)
         return false;
     rule = (const char *)bytes + used + 1;
     end = memchr(rule, '\n', size - used - 1);
-    return end != NULL && (end == rule || read_rule(zone, (struct zone_text){rule, end}, last));
+    return end != NULL &&
+           (end == rule || read_rule(zone, (struct reading){.at = rule, .end = end}, last));
 }
 
 /* ---- clocks ---- */
