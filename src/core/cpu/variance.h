@@ -23,6 +23,42 @@ struct variance {
     struct deviations level[VARIANCE_LEVELS]; /* level n is in use if bit n of `blocks` is set */
 };
 
+/* Those of a block, or of a part of one. */
+DEVICE_TOO struct deviations deviations_of(const double *numbers, uint64_t count)
+{
+    struct deviations of_block = {(double)count, 0, 0};
+
+    if (count == 0)
+        return of_block;
+    for (uint64_t i = 0; i < count; i++)
+        of_block.mean += numbers[i] - numbers[0];
+    of_block.mean = numbers[0] + of_block.mean / (double)count;
+    for (uint64_t i = 0; i < count; i++)
+        of_block.squares += (numbers[i] - of_block.mean) * (numbers[i] - of_block.mean);
+    return of_block;
+}
+
+/* Adds 2^level blocks. A binary counter, as in tree_add_subtree(). */
+DEVICE_TOO void variance_add_blocks(struct variance *variance, unsigned level,
+                                    struct deviations blocks)
+{
+    variance->blocks += UINT64_C(1) << level;
+    for (; (variance->blocks >> level & 1) == 0; level++)
+        blocks = deviations_join(variance->level[level], blocks);
+    variance->level[level] = blocks;
+}
+
+/* The blocks of the first levels, and the last numbers, which are no block. */
+DEVICE_TOO struct deviations variance_join(const struct variance *variance, unsigned levels,
+                                           struct deviations last)
+{
+    for (unsigned level = 0; level < levels && variance->blocks >> level != 0; level++) {
+        if ((variance->blocks >> level & 1) != 0)
+            last = deviations_join(variance->level[level], last);
+    }
+    return last;
+}
+
 /* Adds numbers and NaN, which are missing. */
 void variance_add(struct variance *variance, const double *numbers, size_t count);
 
