@@ -11,7 +11,7 @@
 #ifndef GPUENV_CUDA_CUDA_NARROW_CUH
 #define GPUENV_CUDA_CUDA_NARROW_CUH
 
-#include "cuda_near.cuh"
+#include "cuda_herk.cuh"
 #include "sample/decode_one.h"
 
 /* A multiprocessor has room for so many blocks, which limits their registers. Devices that have no

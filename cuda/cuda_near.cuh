@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows that lie within a block's tile and its halo: the plans near and herk (van Herk).
+/* Windows that lie within a block's tile and its halo: the plan near, and what herk (van Herk,
+ * cuda_herk.cuh) shares with it.
  *
  * A block loads THREADS runs, 256 or 512. The first ones are the halo of the windows that end in
  * the others.
@@ -497,103 +498,6 @@ __global__ void __launch_bounds__(256, 4)
     }
     __syncthreads();
     store_windows<K, NEAR_THREADS, true>(view, first, (NEAR_THREADS - 1) * K::RUN, b, a);
-}
-
-/* ---- herk */
-
-template <class K, int THREADS> struct vanherk_sizes {
-    static const int TILE_WORDS = SPREAD_WORDS(K, THREADS *K::RUN);
-    static const int SHARED_WORDS = 2 * TILE_WORDS + 6 * THREADS;
-};
-
-/* For each run: its extremes, in two rows for the doubling, and those of its suffix. */
-template <class K, int THREADS> struct vanherk_totals {
-    kind_pair<K> row[2][THREADS];
-    kind_pair<K> suffix[THREADS];
-};
-
-/* The extremes of the `whole` runs before this one, run-whole .. run-1: by doubling, with two steps
- * between barriers where possible. Row 0 holds the totals of all runs; `total` is this run's. The
- * results of the first `whole` runs are meaningless. All threads must call this. */
-template <class K, int THREADS, bool PLAIN>
-DEVICE kind_pair<K> vanherk_middle(vanherk_totals<K, THREADS> *totals, int run, int whole,
-                                   kind_pair<K> total)
-{
-    kind_pair<K> *row = totals->row[0];
-    kind_pair<K> *next = totals->row[1];
-    int s = 1;
-
-    while (2 * s <= whole) {
-        const bool twice = 4 * s <= whole;
-
-        if (run >= s)
-            total = pick_sides<K, PLAIN>(total, row[run - s]);
-        if (twice && run >= 3 * s)
-            total = pick_sides<K, PLAIN>(total,
-                                         pick_sides<K, PLAIN>(row[run - 2 * s], row[run - 3 * s]));
-        next[run] = total;
-        __syncthreads();
-        s *= twice ? 4 : 2;
-        row = next;
-        next = row == totals->row[0] ? totals->row[1] : totals->row[0];
-    }
-    if (whole == 0 || run < whole)
-        return neutral_sides<K, PLAIN>();
-    return pick_sides<K, PLAIN>(row[run - 1], row[run - 1 - (whole - s)]);
-}
-
-template <class K, int THREADS, bool PLAIN>
-DEVICE void vanherk_tile(const struct window_view &view, kind_word<K> *a, kind_word<K> *b,
-                         vanherk_totals<K, THREADS> *totals)
-{
-    /* The windows that end in a run begin between word `cut` of run-halo and, exclusive, word `cut`
-     * of run-halo+1. All of them contain everything from there to the run. */
-    const int run = (int)threadIdx.x;
-    const int before = (int)view.width - 1;
-    const int halo = (before + K::RUN - 1) / K::RUN;
-    const int skip = THREADS - (int)view.tile / K::RUN; /* runs without windows: halo or more */
-    const int cut = halo * K::RUN - before;
-    const bool has_windows = run >= skip;
-    sides<K> sides;
-    kind_pair<K> middle = take_last<K, PLAIN>(a, run, 0, sides);
-
-    totals->row[0][run] = middle;
-    totals->suffix[run] = side_at<K>(sides, cut);
-    __syncthreads();
-    middle = vanherk_middle<K, THREADS, PLAIN>(totals, run, halo - 2, middle);
-    if (has_windows) {
-        middle = pick_sides<K, PLAIN>(middle, totals->suffix[run - halo + 1]);
-        take_last<K, PLAIN>(a, run - halo, cut, sides);
-        take_prefixes<K, PLAIN>(a, run, middle, sides);
-        write_windows<K, PLAIN>(b, run - skip, sides.low);
-    }
-    __syncthreads(); /* the maxima overwrite the samples */
-    if (has_windows)
-        write_windows<K, PLAIN>(a, run - skip, sides.high);
-}
-
-template <class K, int THREADS, bool ROWS>
-__global__ void __launch_bounds__(THREADS, 1024 / THREADS)
-    vanherk_kernel(const struct window_view view, const struct ahead)
-{
-    KIND_SHARED(K, a);
-    kind_word<K> *b = a + vanherk_sizes<K, THREADS>::TILE_WORDS;
-    vanherk_totals<K, THREADS> *totals =
-        (vanherk_totals<K, THREADS> *)(void *)(b + vanherk_sizes<K, THREADS>::TILE_WORDS);
-    const struct row_place first = first_place<ROWS>(view, blockIdx.x);
-    const bool special = load_padded<K, THREADS, ROWS>(view, first, a);
-
-    if (__syncthreads_or(special)) {
-        if (!K::WORDS_ARE_KEYS) {
-            make_keys<K>(a);
-            __syncthreads();
-        }
-        vanherk_tile<K, THREADS, false>(view, a, b, totals);
-    } else {
-        vanherk_tile<K, THREADS, true>(view, a, b, totals);
-    }
-    __syncthreads();
-    store_windows<K, THREADS, ROWS>(view, first, (int)view.tile, b, a);
 }
 
 #endif

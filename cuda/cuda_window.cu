@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Plans and launches. The kernels are in cuda_near.cuh and cuda_ahead.cuh. */
+/* Plans and launches. The kernels are in cuda_near.cuh, cuda_herk.cuh and cuda_ahead.cuh. */
 #include "cuda_window.h"
 
 #include <limits.h>
@@ -81,7 +81,8 @@ struct method {
 #define HERK(K, name, most, threads)                                                               \
     {                                                                                              \
         name, most, threads, shared_bytes<K, vanherk_sizes<K, threads>>(), nullptr,                \
-            vanherk_kernel<K, threads, false>, vanherk_kernel<K, threads, true>                    \
+            vanherk_kernel<K, threads, false, true, true>,                                         \
+            vanherk_kernel<K, threads, true, true, true>                                           \
     }
 #define FAR(K, name, most, threads, many)                                                          \
     {                                                                                              \
@@ -234,11 +235,14 @@ bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, enum valu
                                        : force_far(plan);
 }
 
-/* With or without ROWS, see cuda_near.cuh. */
-static window_kernel *kernel_of(const struct cuda_plan *plan, bool rows)
+/* With or without ROWS, see cuda_near.cuh; for minima, for maxima, or for both. */
+static window_kernel *kernel_of(const struct cuda_plan *plan, bool rows, bool low, bool high)
 {
     const struct method *method = method_of(plan);
 
+    if (low != high && plan->kind == CUDA_PLAN_VANHERK_4096 && plan->value == VALUE_F32)
+        return low ? vanherk_kernel<f32, 256, true, true, false>
+                   : vanherk_kernel<f32, 256, true, false, true>;
     if (plan->kind == CUDA_PLAN_NEAR)
         return method->near != nullptr ? method->near[plan->width - 1] : method->kernel;
     return (plan->has_leaves ? whole_of(plan) > AHEAD_WHOLE_FEW : rows) ? method->many
@@ -287,7 +291,7 @@ cudaError_t cuda_plan_fit(struct cuda_plan *plan)
     if (plan->has_leaves)
         return fit_ahead(plan);
     for (int rows = 0; shared > SHARED_UNASKED && rows < 2; rows++)
-        THEN(error, cudaFuncSetAttribute((const void *)kernel_of(plan, rows != 0),
+        THEN(error, cudaFuncSetAttribute((const void *)kernel_of(plan, rows != 0, true, true),
                                          cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
     return error;
 }
@@ -320,9 +324,11 @@ cudaError_t cuda_plan_make(struct cuda_plan *plan, enum value_kind value, uint64
 
 cudaError_t cuda_plan_load(const struct cuda_plan *plan)
 {
-    cudaError_t error = load_kernel(kernel_of(plan, false));
+    cudaError_t error = load_kernel(kernel_of(plan, false, true, true));
 
-    return THEN(error, load_kernel(kernel_of(plan, true)));
+    THEN(error, load_kernel(kernel_of(plan, true, true, true)));
+    THEN(error, load_kernel(kernel_of(plan, true, true, false)));
+    return THEN(error, load_kernel(kernel_of(plan, true, false, true)));
 }
 
 /* ---- tasks */
@@ -576,7 +582,7 @@ cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rin
     /* A block gives a thousand or more windows, of one channel or of several, so a grid that
      * exceeds 31 bits would need terabytes of device memory. */
     blocks = (blocks * view.channels + tiles_of_block(plan) - 1) / tiles_of_block(plan);
-    LAUNCH(kernel_of(plan, view.length > 0 || !view.aligned), blocks, method->threads,
-           method->shared, stream, view, ahead);
+    LAUNCH(kernel_of(plan, view.length > 0 || !view.aligned, view.has_low, view.has_high), blocks,
+           method->threads, method->shared, stream, view, ahead);
     return cudaGetLastError();
 }

@@ -12,7 +12,7 @@
  * One warp joins the leaves of a share, in the order of the tree. The last block of a part to
  * finish, found by a ticket, joins the shares of that part in the same way. The host is not
  * involved in between, and the result does not depend on which block is last. */
-#include "stats_parts.cuh"
+#include "stats_deviations.cuh"
 
 #include "base/min_max.h"
 
@@ -329,9 +329,22 @@ uint64_t cuda_records_bytes(enum value_kind value, const struct stats_records *r
                            : tickets_bytes(&cut) + cuda_align(cut.grid * sizeof(stats_node<f64>));
 }
 
+static bool has_std(const struct stats_records *records)
+{
+    return records->record == NULL && records->columns.array[MEMBER_STD].data != NULL;
+}
+
+static stats_function *deviations_kernel_of(enum value_kind value)
+{
+    return value == VALUE_F64 ? deviations_kernel<f64> : deviations_kernel<f32>;
+}
+
 cudaError_t cuda_records_load(enum value_kind value, const struct stats_records *records)
 {
-    return load_kernel(kernel_of(cut_records(value, records, 1).launch, value));
+    const cudaError_t result = load_kernel(kernel_of(cut_records(value, records, 1).launch, value));
+
+    return has_std(records) && result == cudaSuccess ? load_kernel(deviations_kernel_of(value))
+                                                     : result;
 }
 
 cudaError_t cuda_records_run(const struct cuda_rings *rings, const struct stats_records *records,
@@ -360,5 +373,9 @@ cudaError_t cuda_records_run(const struct cuda_rings *rings, const struct stats_
         return result;
     LAUNCH(kernel_of(cut.launch, rings->value), (unsigned)cut.grid, cut.launch->threads,
            cut.launch->shared, stream, view);
+    if (has_std(records))
+        LAUNCH(deviations_kernel_of(rings->value), (view.parts - 1) / WARPS_DEVIATIONS + 1,
+               WARPS_DEVIATIONS * LANES, WARPS_DEVIATIONS * sizeof(struct deviations_room), stream,
+               view);
     return cudaGetLastError();
 }

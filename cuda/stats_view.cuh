@@ -52,25 +52,34 @@ DEVICE struct stats_values values_of(const stats_node<K> &node, unsigned unit, c
     return values;
 }
 
+/* Where the columns have the results of a part. */
+template <class K>
+DEVICE struct column_place place_of_cells(const struct stats_view &view, const plane_part<K> &part)
+{
+    const unsigned row = part.ring / view.records.channels;
+
+    return {&view.records.columns, row, part.number, part.ring - row * view.records.channels};
+}
+
 /* Writes the results of a part, by one thread. */
 template <class K>
 DEVICE void write_results(const struct stats_view &view, const plane_part<K> &part,
                           const struct stats_values &values)
 {
     const enum value_kind kind = sizeof(kind_value<K>) == 4 ? VALUE_F32 : VALUE_F64;
-    const unsigned row = part.ring / view.records.channels;
+    const struct column_place place = place_of_cells(view, part);
     struct stats_record record = record_of(kind, &values, part.place, part.frames);
     uint64_t at;
 
     record.size = view.records.distance;
-    record.row = row;
-    record.channel = part.ring - row * view.records.channels;
+    record.row = place.row;
+    record.channel = place.channel;
     record.type = view.records.type;
     if (view.records.record == NULL) {
-        write_columns({&view.records.columns, row, part.number, record.channel}, record, &part);
+        write_columns(place, record, &part);
         return;
     }
-    at = ((uint64_t)row * view.blocks + part.number) * view.records.channels + record.channel;
+    at = (place.row * view.blocks + part.number) * view.records.channels + record.channel;
     *(struct stats_record *)(void *)((char *)view.records.record + at * view.records.distance) =
         record;
 }

@@ -6,6 +6,7 @@ of memory for results and workspaces.
 """
 
 import contextlib
+import functools
 import importlib
 import operator
 import sys
@@ -77,6 +78,7 @@ class _Torch:
         self.type = torch.Tensor
         self._torch = torch
         self._export = torch.utils.dlpack.to_dlpack
+        self._device = functools.lru_cache(None)(functools.partial(torch.device, "cuda"))
         self._dtypes: Dict[Any, Any] = {}
         raw = getattr(torch._C, "_cuda_getCurrentRawStream", None)
         self.current_stream = raw or (lambda device: torch.cuda.current_stream(device).cuda_stream)
@@ -104,13 +106,13 @@ class _Torch:
             strides = [1]
             for length in shape[:-1]:
                 strides.append(strides[-1] * max(1, length))
-            tensor = self._torch.empty_strided(shape, strides, dtype=kind, device=device)
+            tensor = self._torch.empty_strided(shape, strides, dtype=kind, device=self._device(device))
         else:
-            tensor = self._torch.empty(shape, dtype=kind, device=device)
+            tensor = self._torch.empty(shape, dtype=kind, device=self._device(device))
         return tensor, tensor.data_ptr()
 
     def room(self, device: int, size: int) -> Tuple[Any, int]:
-        tensor = self._torch.empty((size,), dtype=self._torch.uint8, device=device)
+        tensor = self._torch.empty((size,), dtype=self._torch.uint8, device=self._device(device))
         return tensor, tensor.data_ptr()
 
     integer = numpy.dtype("i8")  # PyTorch computes with no other one of 64 bits
@@ -138,27 +140,27 @@ class _Torch:
 
 
 _KINDS: Tuple[Any, ...] = (_Cupy, _Torch)
-_libraries: List[Any] = []  # those that are imported
+_libraries: Dict[type, Any] = {}  # those that are imported, by the type of their arrays
 
 
 def _find_imported() -> None:
     for kind in _KINDS:
         module = sys.modules.get(kind.name)
         # One that is being imported has no arrays so far.
-        if hasattr(module, "empty") and not any(library.name == kind.name for library in _libraries):
-            _libraries.append(kind(module))
-            _core.register(_libraries[-1].type, kind.always_on_device)
+        if hasattr(module, "empty") and not any(library.name == kind.name for library in _libraries.values()):
+            library = kind(module)
+            _libraries[library.type] = library
+            _core.register(library.type, kind.always_on_device)
 
 
 def _library_of(x: Any) -> Any:
-    for library in _libraries:
-        if isinstance(x, library.type):
-            return library
-    if len(_libraries) < len(_KINDS):
-        known = len(_libraries)
+    for kind in type(x).__mro__:
+        if kind in _libraries:
+            return _libraries[kind]
+    known = len(_libraries)
+    if known < len(_KINDS):
         _find_imported()
-        return next((library for library in _libraries[known:] if isinstance(x, library.type)), None)
-    return None
+    return _library_of(x) if len(_libraries) > known else None
 
 
 def _library_for_others() -> Any:
@@ -172,7 +174,7 @@ def _library_for_others() -> Any:
             if kind is _Torch:
                 module.cuda.init()
             _find_imported()
-            return next(library for library in _libraries if library.name == kind.name)
+            return next(library for library in _libraries.values() if library.name == kind.name)
     raise ImportError("results on a CUDA device need CuPy or PyTorch, with CUDA: install one of them")
 
 
@@ -277,7 +279,7 @@ class Call:
 
     def out(self, x: Any, device: int) -> Tuple[Any, int, bool]:
         """An array for results: how it is exported, its device, and whether it is of CuPy or PyTorch."""
-        library = _library_of(x)
+        library = _libraries.get(type(x)) or _library_of(x)
         if library is None:
             return (*_export_other(x, "out", self._stream, device), False)
         exported, device = _export(library, x, "out")
@@ -309,7 +311,7 @@ def begin(x: Any, stream: Any, device: int) -> Tuple[Call, Any, bool, Any, int, 
     """A call on an array, the library that makes results, whether that is the array's, how the array is exported, its
     device, the address of the stream, and whether the call is to be closed. `device` is that of DLPack."""
     global _serves_others
-    library = _library_of(x)
+    library = _libraries.get(type(x)) or _library_of(x)
     own = library is not None
     address = 0 if stream is None else _address(stream)
     if own:

@@ -304,7 +304,7 @@ def zoom(
         Other values, up to five, in the order of the results: min, max, abs, range (or absmax,
         ptp, as the functions), mid, mean, rms (both float64, with the bits of stats()), std (of
         n - 1), first and last (float64, too), count (of samples that are no NaN), argmin and
-        argmax (int64, as those functions). Arrays on a device have all but std.
+        argmax (int64, as those functions).
     axis, nan, out, threads, stream
         Those of minmax().
 

@@ -128,7 +128,9 @@ static bool suits(enum stats_member member, struct sample_type in, struct sample
         return type.kind == SAMPLE_S64;
     if (member == MEMBER_ABS && is_whole)
         return in.counts && (type.kind == SAMPLE_S64 || type.kind == SAMPLE_U64);
-    return member >= MEMBER_ABS ? is_own : member != MEMBER_SUM && type.kind == SAMPLE_F32;
+    return member >= MEMBER_ABS && member != MEMBER_STD
+               ? is_own
+               : member != MEMBER_SUM && type.kind == SAMPLE_F32;
 }
 
 /* Returns false if the array cannot have the member, or there is one that has it. */
@@ -194,7 +196,7 @@ static int run_blocks(gpuenv_context *context, const struct cuda_call *all, cons
         [GPUENV_MEAN] = MEMBER_MEAN,     [GPUENV_RMS] = MEMBER_RMS,
         [GPUENV_COUNT] = MEMBER_NUMBERS, [GPUENV_ARGMIN] = MEMBER_ARGMIN,
         [GPUENV_ARGMAX] = MEMBER_ARGMAX, [GPUENV_FIRST] = MEMBER_FIRST,
-        [GPUENV_LAST] = MEMBER_LAST,
+        [GPUENV_LAST] = MEMBER_LAST,     [GPUENV_STD] = MEMBER_STD,
     };
     struct strided in = *all->in;
     struct stats_records records = {.every = spec->width,
@@ -225,13 +227,11 @@ static int check_values(const gpuenv_spec *spec, const struct strided *in, gpuen
           (spec->edge == GPUENV_EDGE_SHRINK || in->frames % spec->width == 0)));
 
     for (unsigned i = 0; i < spec->values; i++) {
-        if (spec->value[i] == GPUENV_STD)
-            return fault_set(error, GPUENV_BAD_ARGUMENT, "value",
-                             "has std, which is for arrays in main memory");
         if (is_of_blocks(spec->value[i]) && !side_by_side)
-            return fault_set(error, GPUENV_BAD_ARGUMENT, "value",
-                             "has mean, rms, count, first, last or a position, which on a device "
-                             "are for windows side by side, without min_count and last");
+            return fault_set(
+                error, GPUENV_BAD_ARGUMENT, "value",
+                "has mean, rms, std, count, first, last or a position, which on a device "
+                "are for windows side by side, without min_count and last");
     }
     return GPUENV_OK;
 }

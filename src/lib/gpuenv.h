@@ -163,7 +163,7 @@ __extension__ enum gpuenv_value GPUENV_IS_INT {
     GPUENV_ARGMAX,
 
     /* As GPUENV_MEAN. */
-    GPUENV_STD,   /* the standard deviation, of n - 1; NaN of fewer than two; not on a device */
+    GPUENV_STD,   /* the standard deviation, of n - 1; NaN of fewer than two */
     GPUENV_FIRST, /* the first and the last sample; of the numbers, with GPUENV_NAN_OMIT */
     GPUENV_LAST
 };
@@ -212,7 +212,7 @@ __extension__ enum gpuenv_closed GPUENV_IS_INT {
  *     min_count      yes                yes             0, 1 and the width
  *     last           yes, of frames     no              no
  *     value          all                all, positions  GPUENV_MIN to GPUENV_MID; of windows
- *                                       alone           side by side all but GPUENV_STD
+ *                                       alone           side by side all
  *     nan            all                all             not GPUENV_NAN_ERROR
  *
  * gpuenv_filter_at() takes what gpuenv_filter() takes; gpuenv_stats() has no spec. */

@@ -103,6 +103,11 @@ static inline int __any_sync(unsigned mask, int predicate)
     return emu_ballot(mask, predicate) != 0;
 }
 
+static inline int __popc(unsigned word)
+{
+    return __builtin_popcount(word);
+}
+
 template <typename T>
 static inline T emu_shuffle_value(enum emu_shuffle kind, unsigned mask, T value, int from,
                                   int width)

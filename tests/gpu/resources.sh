@@ -27,6 +27,7 @@ across_kernel 64
 scatter_kernel 64
 stats_kernel 64
 part_kernel 80
+deviations_kernel 96
 '
 if [ "${3-}" = all ]; then
     files+=(cuda_window)

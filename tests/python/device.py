@@ -123,7 +123,7 @@ for i in range(arrays):
     orders(i)
     shape, options = random_case()
     x, make, kind = random_array(shape)
-    names = rng.choice("min max abs mean rms count first last argmin argmax range".split(), rng.integers(1, 6), replace=False)
+    names = rng.choice("min max abs mean rms std count first last argmin argmax range".split(), rng.integers(1, 6), replace=False)
     options = {"axis": options["axis"], "emit": ",".join(names), "nan": str(rng.choice(["omit", "propagate"]))}
     n = int(rng.choice([1, 2, 5, 16, 17, 40, 100]))
     due, got = gpuenv.zoom(x, n, **options), gpuenv.zoom(make(x), n, **options)
@@ -140,7 +140,8 @@ a = cupy_array(x)
 narrow = cupy_array(np.zeros((4, 5), "f4"))
 gpuenv.zoom(a, 7, emit="mean", out=narrow)
 check(same(narrow.get(), gpuenv.zoom(x, 7, emit="mean", out=np.zeros((4, 5), "f4"))), "float32 means")
-check("std" in raises(ValueError, gpuenv.zoom, cupy_array(x), 7, emit="std"), "std")
+for n, y in ((n, samples(rng, (3, 20_000), t, nans)) for n in (1000, 1024, 9000, 20_000) for t in ("f4", "f8") for nans in (0, 0.01)):
+    check(same(gpuenv.zoom(cupy_array(y), n, emit="std,mean", nan="omit")[0].get(), gpuenv.zoom(y, n, emit="std", nan="omit")), "std", n)
 check("zoom" in raises(ValueError, gpuenv.argmin, cupy_array(x), 7), "positions of windows that slide")
 check("not one" in raises(ValueError, gpuenv.zoom, cupy_array(x), 7, emit="mean", out=cupy_array(np.zeros((4, 5), "f2"))), "float16")
 check(gpuenv.minmax(a, 31)[0].shape == (4, 0), "w > n")

@@ -47,6 +47,7 @@ enum stats_member {
     MEMBER_MIN,
     MEMBER_MAX,
     MEMBER_NUMBERS, /* frames that are no NaN */
+    MEMBER_STD,     /* deviations_std() */
     MEMBER_FIRST,   /* the first and the last sample; of the numbers, unless NaN spoil */
     MEMBER_LAST,
     MEMBERS

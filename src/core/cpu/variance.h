@@ -23,6 +23,60 @@ struct variance {
     struct deviations level[VARIANCE_LEVELS]; /* level n is in use if bit n of `blocks` is set */
 };
 
+/* Blocks of so many numbers, one behind the other. The sums of each are made in the order of its
+ * numbers; those of several go on side by side, for a processor that would wait for one. */
+DEVICE_TOO void deviations_of_blocks(const double *numbers, size_t count, struct deviations *blocks,
+                                     size_t beside)
+{
+    for (size_t b = 0; b < beside; b++) {
+        blocks[b].count = (double)count;
+        blocks[b].mean = 0;
+        blocks[b].squares = 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        for (size_t b = 0; b < beside; b++)
+            blocks[b].mean += numbers[b * count + i] - numbers[b * count];
+    }
+    for (size_t b = 0; b < beside; b++)
+        blocks[b].mean = numbers[b * count] + blocks[b].mean / (double)count;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t b = 0; b < beside; b++)
+            blocks[b].squares += (numbers[b * count + i] - blocks[b].mean) *
+                                 (numbers[b * count + i] - blocks[b].mean);
+    }
+}
+
+/* The deviations of a block, or of a part of one. */
+DEVICE_TOO struct deviations deviations_of(const double *numbers, uint64_t count)
+{
+    struct deviations block = {0, 0, 0};
+
+    if (count > 0)
+        deviations_of_blocks(numbers, (size_t)count, &block, 1);
+    return block;
+}
+
+/* Adds 2^level blocks. A binary counter, as in tree_add_subtree(). */
+DEVICE_TOO void variance_add_blocks(struct variance *variance, unsigned level,
+                                    struct deviations blocks)
+{
+    variance->blocks += UINT64_C(1) << level;
+    for (; (variance->blocks >> level & 1) == 0; level++)
+        blocks = deviations_join(variance->level[level], blocks);
+    variance->level[level] = blocks;
+}
+
+/* The blocks of the first levels, and the last numbers, which are no block. */
+DEVICE_TOO struct deviations variance_join(const struct variance *variance, unsigned levels,
+                                           struct deviations last)
+{
+    for (unsigned level = 0; level < levels && variance->blocks >> level != 0; level++) {
+        if ((variance->blocks >> level & 1) != 0)
+            last = deviations_join(variance->level[level], last);
+    }
+    return last;
+}
+
 /* Adds numbers and NaN, which are missing. */
 void variance_add(struct variance *variance, const double *numbers, size_t count);
 

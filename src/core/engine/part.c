@@ -69,26 +69,6 @@ size_t parts_cut(struct stats_part *part, uint64_t every, uint64_t first, uint64
     return parts;
 }
 
-struct deviations deviations_join(struct deviations left, struct deviations right)
-{
-    const double count = left.count + right.count;
-    const double apart = right.mean - left.mean;
-
-    if (left.count == 0 || right.count == 0)
-        return left.count == 0 ? right : left;
-    return (struct deviations){
-        .count = count,
-        .mean = left.mean + apart * (right.count / count),
-        .squares =
-            left.squares + right.squares + apart * apart * (left.count * (right.count / count)),
-    };
-}
-
-double deviations_std(struct deviations deviations)
-{
-    return deviations.count < 2 ? (double)NAN : sqrt(deviations.squares / (deviations.count - 1));
-}
-
 const struct stats_values stats_none = {
     .low = KEY64_ABOVE, .high = KEY64_BELOW, .first_at = STATS_NOWHERE};
 

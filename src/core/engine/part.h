@@ -6,10 +6,12 @@
 #ifndef GPUENV_ENGINE_PART_H
 #define GPUENV_ENGINE_PART_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/device_too.h"
 #include "engine/leaf.h"
 
 /* A subtree of 2^level leaves. Only the last one of a block may be short at its end. */
@@ -27,10 +29,25 @@ struct deviations {
 };
 
 /* Those of all numbers of both. */
-struct deviations deviations_join(struct deviations left, struct deviations right);
+DEVICE_TOO struct deviations deviations_join(struct deviations left, struct deviations right)
+{
+    const double count = left.count + right.count;
+    const double apart = right.mean - left.mean;
+
+    if (left.count == 0 || right.count == 0)
+        return left.count == 0 ? right : left;
+    left.squares =
+        left.squares + right.squares + apart * apart * (left.count * (right.count / count));
+    left.mean += apart * (right.count / count);
+    left.count = count;
+    return left;
+}
 
 /* The standard deviation; NaN with fewer than two numbers. */
-double deviations_std(struct deviations deviations);
+DEVICE_TOO double deviations_std(struct deviations deviations)
+{
+    return deviations.count < 2 ? (double)NAN : sqrt(deviations.squares / (deviations.count - 1));
+}
 
 /* The place of a sample that there is none of. */
 #define STATS_NOWHERE UINT64_MAX
