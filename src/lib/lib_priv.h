@@ -17,6 +17,7 @@
 #include "sample/strided.h"
 
 struct workspace; /* for arrays on a device */
+struct task_room;
 
 struct gpuenv_context {
     struct machine machine;
@@ -25,6 +26,7 @@ struct gpuenv_context {
     void (*free_workspaces)(struct gpuenv_context *context); /* NULL: there are none */
     int (*interrupted)(void *argument);
     void *argument;
+    _Atomic(struct task_room *) spare; /* NULL: there is none */
     _Atomic uint64_t
         owner; /* of the threads: two for each fork before it; odd: one is being made */
 };
