@@ -24,7 +24,6 @@ enum {
     WINDOW_BYTES = 512 * 1024, /* and of a window; the frames of two are in the L2 cache */
     STATELESS_BYTES = 256,     /* at least, of a frame where there are more */
     ROOM_BYTES = 16 * 1024,    /* of values that go through buffers, at a time */
-    PAST_CACHE_BYTES = 1 << 24,
 };
 
 /* Every step has a frame. */
@@ -100,8 +99,7 @@ static bool is_stateless(const struct unit *unit)
         (in->frames > FEW_FRAMES && unit->plan->setup.channels * in->bytes < STATELESS_BYTES))
         return false;
     if (block_has_values(unit->plan, frames, (size_t)in->frame))
-        most = max_u64(most, unit->filter->in_cache ? STATELESS_WIDTH
-                                                    : STATELESS_WIDTH / (in->bytes * in->bytes));
+        most = max_u64(most, STATELESS_WIDTH / (in->bytes * in->bytes));
     return unit->plan->setup.window.width <= most;
 }
 
@@ -436,7 +434,6 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
     short_rows = rows_are_short(&wanted, &filter.in);
     turn_arrays(&filter, &wanted);
     filter.line.is_even = false;
-    filter.in_cache = false;
     if (wanted.times != NULL)
         code = timeline_read(&filter.line, context, &wanted, filter.in.frames, error);
     by_time = wanted.times != NULL && !filter.line.is_even;
