@@ -108,6 +108,7 @@ void gpuenv_close(gpuenv_context *context)
         context->free_workspaces(context);
     pthread_mutex_destroy(&context->lock);
     free(atomic_load(&context->spare));
+    free(atomic_load(&context->kept));
     free(context);
 }
 

@@ -18,6 +18,7 @@
 
 struct workspace; /* for arrays on a device */
 struct task_room;
+struct kept_call;
 
 struct gpuenv_context {
     struct machine machine;
@@ -27,6 +28,7 @@ struct gpuenv_context {
     int (*interrupted)(void *argument);
     void *argument;
     _Atomic(struct task_room *) spare; /* NULL: there is none */
+    _Atomic(struct kept_call *) kept;  /* likewise */
     _Atomic uint64_t
         owner; /* of the threads: two for each fork before it; odd: one is being made */
 };
