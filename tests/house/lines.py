@@ -16,7 +16,7 @@ import tokenize
 
 # Lines of C, C++, CUDA and Python without comments and blanks. A text that Python has on several lines is one.
 BUDGET = {"core": 10170, "cuda": 5720, "format/look": 1914, "format/text": 5881, "format": 11077, "io": 1803, "job": 5335, "lib": 3693,
-          "python": 4757, "tool": 5017, "bench": 3376, "tests": 35000}
+          "python": 4760, "tool": 5017, "bench": 3376, "tests": 35000}
 # At these there are no 3 % more. The product is to have 50,000 at the most again: what stands twice goes first.
 MOST = {"bench": 3400, "tests": 36150}
 PRODUCT = 56630
