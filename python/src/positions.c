@@ -68,8 +68,8 @@ static void find_all(const struct view *at, int axis, bool single, unsigned char
     }
 }
 
-/* Is a word the upper half of a -0 or of an infinity, whose bits are these without its sign? Lower
- * halves and some NaN look so, too. */
+/* Is a word the upper half of a -0 or of an infinity, whose bits are these without its sign? That
+ * of some other numbers looks so, too. */
 static inline uint32_t is_odd(const unsigned char *at, uint32_t infinity)
 {
     const uint32_t sign = UINT32_C(1) << 31;
@@ -79,16 +79,18 @@ static inline uint32_t is_odd(const unsigned char *at, uint32_t infinity)
     return (uint32_t)(word == sign) | (uint32_t)((word & ~sign) == infinity);
 }
 
-static bool find_odd(const unsigned char *words, size_t count, uint32_t infinity)
+static inline __attribute__((always_inline)) bool find_odd(const unsigned char *at, size_t count,
+                                                           const size_t bytes, uint32_t infinity)
 {
     uint32_t odd = 0;
 
+    at += __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 0 : bytes - sizeof odd;
     for (; count >= BLOCK && odd == 0; count -= BLOCK) {
-        for (int k = 0; k < BLOCK; k++, words += sizeof odd)
-            odd |= is_odd(words, infinity);
+        for (int k = 0; k < BLOCK; k++, at += bytes)
+            odd |= is_odd(at, infinity);
     }
-    for (; count > 0 && odd == 0; count--, words += sizeof odd)
-        odd |= is_odd(words, infinity);
+    for (; count > 0 && odd == 0; count--, at += bytes)
+        odd |= is_odd(at, infinity);
     return odd != 0;
 }
 
@@ -97,16 +99,17 @@ PyObject *positions_may_be_odd(PyObject *module, PyObject *object)
 {
     struct view view;
     PyThreadState *state;
+    size_t count;
     bool odd;
 
     (void)module;
     if (view_open(&view, object, "x") != 0)
         return NULL;
-    state = shared_release(view_samples(&view));
-    odd =
-        view.swapped || (view.type != GPUENV_F32 && view.type != GPUENV_F64) ||
-        find_odd(view.data, (size_t)(view_samples(&view) * (uint64_t)view.bytes / sizeof(uint32_t)),
-                 view.type == GPUENV_F32 ? 0x7f800000 : 0x7ff00000);
+    count = (size_t)view_samples(&view);
+    state = shared_release(count);
+    odd = view.swapped || (view.type == GPUENV_F32   ? find_odd(view.data, count, 4, 0x7f800000)
+                           : view.type == GPUENV_F64 ? find_odd(view.data, count, 8, 0x7ff00000)
+                                                     : true);
     shared_resume(state);
     view_close(&view);
     return PyBool_FromLong(odd);

@@ -15,6 +15,13 @@
 
 #define POLL_SECONDS 0.05
 
+enum { SPARE_MOST = 1 << 20 }; /* bytes that a context keeps between calls */
+
+struct task_room {
+    size_t size;
+    alignas(64) unsigned char memory[];
+};
+
 const char *gpuenv_version(void)
 {
     return GPUENV_VERSION;
@@ -100,6 +107,8 @@ void gpuenv_close(gpuenv_context *context)
     if (context->free_workspaces != NULL)
         context->free_workspaces(context);
     pthread_mutex_destroy(&context->lock);
+    free(atomic_load(&context->spare));
+    free(atomic_load(&context->kept));
     free(context);
 }
 
@@ -186,20 +195,41 @@ int work_fault(const struct work *work, gpuenv_error *error)
     return GPUENV_OK;
 }
 
+/* Memory for a task: what the last one has left in the context, where that is enough. */
+static struct task_room *take_room(gpuenv_context *context, size_t size)
+{
+    struct task_room *room = atomic_exchange(&context->spare, NULL);
+
+    if (room != NULL && room->size >= size)
+        return room;
+    free(room);
+    room = pages_malloc(sizeof *room + size, PAGES_LINE);
+    if (room != NULL)
+        room->size = size;
+    return room;
+}
+
+static void leave_room(gpuenv_context *context, struct task_room *room)
+{
+    if (room != NULL && room->size <= SPARE_MOST)
+        room = atomic_exchange(&context->spare, room);
+    free(room);
+}
+
 static void run_task(void *context, unsigned index)
 {
     struct work *work = context;
     const struct task task = cut_task(&work->cut, index);
-    void *room = pages_malloc((size_t)work->room, PAGES_LINE);
+    struct task_room *room = take_room(work->context, (size_t)work->room);
     const uint64_t rounding = rounding_begin();
 
     if (room == NULL)
         work->stopped = GPUENV_NO_MEMORY;
     for (uint64_t unit = task.unit; unit < task.unit_end && work->stopped == 0; unit++)
-        work->run(work, room, unit, &task);
+        work->run(work, room->memory, unit, &task);
     copy_past_cache_done();
     rounding_end(rounding);
-    free(room);
+    leave_room(work->context, room);
 }
 
 int work_run(struct work *work, gpuenv_error *error)

@@ -6,6 +6,8 @@
 #include "cpu/block.h"
 #include "lib/lib_priv.h"
 
+enum { PAST_CACHE_BYTES = 1 << 24 }; /* of results that are written past the caches */
+
 struct filter {
     struct work work;
     struct block_plan plan;
@@ -15,7 +17,6 @@ struct filter {
     struct strided in;
     struct strided out[EMIT_KINDS];
     bool out_place;       /* results are written as they are computed */
-    bool in_cache;        /* frames are, as many as a window has */
     bool past_cache;      /* without gaps, and so many that they are written past the caches */
     bool together;        /* and are frames of all values */
     struct groups groups; /* of channels: a unit in each row */
@@ -34,5 +35,11 @@ uint64_t filter_room(const struct filter *filter);
  * row index / groups.count. Writes the windows that end in a task's frames; those that end past the
  * last frame as well, if the task has that one. */
 void filter_unit(struct work *work, void *room, uint64_t index, const struct task *task);
+
+/* Boxes of images, `height` rows of the windows that are planned: tiles_filter() writes them where
+ * tiles_fit(). */
+bool tiles_fit(const struct filter *rows, const struct strided *out);
+int tiles_filter(const struct filter *rows, const gpuenv_spec *spec, uint64_t height,
+                 const struct strided *out, gpuenv_error *error);
 
 #endif

@@ -17,6 +17,8 @@
 #include "sample/strided.h"
 
 struct workspace; /* for arrays on a device */
+struct task_room;
+struct kept_call;
 
 struct gpuenv_context {
     struct machine machine;
@@ -25,6 +27,8 @@ struct gpuenv_context {
     void (*free_workspaces)(struct gpuenv_context *context); /* NULL: there are none */
     int (*interrupted)(void *argument);
     void *argument;
+    _Atomic(struct task_room *) spare; /* NULL: there is none */
+    _Atomic(struct kept_call *) kept;  /* likewise */
     _Atomic uint64_t
         owner; /* of the threads: two for each fork before it; odd: one is being made */
 };

@@ -2,6 +2,7 @@
 #include "base/threads.h"
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -15,23 +16,25 @@
 /* To fall asleep and to be woken takes as long as the work of many calls. */
 #define SPIN_SECONDS 50e-6
 
+enum {
+    WAKES = 4,       /* helpers that a thread wakes at most, if these wake the others */
+    LOCK_TRIES = 64, /* before a thread sleeps until it has the lock, which nobody keeps for long */
+};
+
 struct helper {
     struct threads *threads;
     pthread_t thread;
-
-    /* Protected by the lock of the threads. */
-    pthread_cond_t wake;
-    bool idle;
-    struct helper *below; /* of those that are idle */
+    sem_t wake;
+    struct helper *others; /* it wakes these first */
+    struct helper *below;  /* of those that are idle, or are woken by the same thread */
 };
 
 struct threads {
     pthread_mutex_t lock;
-    pthread_cond_t done; /* signalled when the last part of a job has returned */
+    pthread_cond_t done; /* signalled when the last helper has left a job */
     unsigned helpers_most;
     bool spins;          /* each thread has a CPU */
     atomic_uint changes; /* jobs that have begun, and the end */
-    atomic_uint ended;   /* jobs */
 
     /* Protected by `lock`. */
     unsigned helper_count;
@@ -43,6 +46,39 @@ struct threads {
     struct helper helpers[];
 };
 
+static inline void rest(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+static void lock(struct threads *threads)
+{
+    for (unsigned i = 0; i < LOCK_TRIES; i++) {
+        if (pthread_mutex_trylock(&threads->lock) == 0)
+            return;
+        rest();
+    }
+    pthread_mutex_lock(&threads->lock);
+}
+
+static void unlock(struct threads *threads)
+{
+    pthread_mutex_unlock(&threads->lock);
+}
+
+/* Waits for a while until a number is `value`, or until it no longer is. */
+static void spin(const atomic_uint *number, unsigned value, bool is)
+{
+    const double end = clock_seconds() + SPIN_SECONDS;
+
+    while ((atomic_load_explicit(number, memory_order_acquire) == value) != is &&
+           clock_seconds() < end)
+        rest();
+}
+
+/* Helpers do not join the job any more. Called with the lock held. */
 static void take_off(struct threads *threads, struct threads_job *job)
 {
     struct threads_job **at = &threads->first;
@@ -53,70 +89,74 @@ static void take_off(struct threads *threads, struct threads_job *job)
         *at = job->next;
 }
 
-/* Runs parts of the job until all are taken. Then, or when all its helpers have joined, the job is
- * not offered any more. Called and returns with the lock held. */
-static void work_on(struct threads *threads, struct threads_job *job)
+/* Runs parts of the job until all are taken. */
+static void work_on(struct threads_job *job)
 {
-    while (job->taken < job->parts) {
-        unsigned index = job->taken++;
+    unsigned index = atomic_fetch_add_explicit(&job->taken, 1, memory_order_relaxed);
 
-        if (job->taken == job->parts)
-            take_off(threads, job);
-        pthread_mutex_unlock(&threads->lock);
+    while (index < job->parts) {
         job->part(job->context, index);
-        pthread_mutex_lock(&threads->lock);
-        /* The job belongs to the caller of threads_run(), and may be gone once its last part is
-         * counted. */
-        if (++job->finished == job->parts) {
-            atomic_fetch_add(&threads->ended, 1);
-            pthread_cond_broadcast(&threads->done);
-            break;
-        }
+        index = atomic_fetch_add_explicit(&job->taken, 1, memory_order_relaxed);
     }
+}
+
+/* Joins the job until its parts are taken. It belongs to the caller of threads_run(), and may be
+ * gone once its last helper has left. Called and returns with the lock held. */
+static void join(struct threads *threads, struct threads_job *job)
+{
+    if (++job->joined == job->helpers)
+        take_off(threads, job);
+    atomic_fetch_add(&job->inside, 1);
+    unlock(threads);
+    work_on(job);
+    lock(threads);
+    take_off(threads, job);
+    if (atomic_fetch_sub(&job->inside, 1) == 1)
+        pthread_cond_broadcast(&threads->done);
+}
+
+/* Takes up to `count` of the idle helpers. Called with the lock held. */
+static struct helper *take_idle(struct threads *threads, unsigned count)
+{
+    struct helper *const taken = threads->idle;
+    struct helper **end = &threads->idle;
+
+    for (; count > 0 && *end != NULL; count--)
+        end = &(*end)->below;
+    threads->idle = *end;
+    if (end == &threads->idle)
+        return NULL;
+    *end = NULL;
+    return taken;
+}
+
+/* Wakes helpers. To wake one takes longer than many a part, so some wake others. */
+static void wake(struct helper *helpers)
+{
+    struct helper *woken[WAKES] = {NULL};
+
+    for (unsigned i = 0; helpers != NULL; i = (i + 1) % WAKES) {
+        struct helper *const helper = helpers;
+
+        helpers = helper->below;
+        helper->below = woken[i] != NULL ? woken[i]->others : NULL;
+        helper->others = NULL;
+        *(woken[i] != NULL ? &woken[i]->others : &woken[i]) = helper;
+    }
+    for (unsigned i = 0; i < WAKES && woken[i] != NULL; i++)
+        sem_post(&woken[i]->wake);
 }
 
 /* Called and returns with the lock held. */
 static void wait_idly(struct threads *threads, struct helper *helper)
 {
-    helper->idle = true;
     helper->below = threads->idle;
     threads->idle = helper;
-    while (helper->idle)
-        pthread_cond_wait(&helper->wake, &threads->lock);
-}
-
-/* Wakes up to `count` helpers. Called with the lock held. */
-static void wake(struct threads *threads, unsigned count)
-{
-    for (; count > 0 && threads->idle != NULL; count--) {
-        struct helper *helper = threads->idle;
-
-        threads->idle = helper->below;
-        helper->idle = false;
-        pthread_cond_signal(&helper->wake);
-    }
-}
-
-/* Waits for a while until a number is another one. */
-static void spin(const atomic_uint *number, unsigned from)
-{
-    const double end = clock_seconds() + SPIN_SECONDS;
-
-    while (atomic_load_explicit(number, memory_order_acquire) == from && clock_seconds() < end) {
-#if defined(__x86_64__)
-        __builtin_ia32_pause();
-#endif
-    }
-}
-
-/* Called and returns with the lock held. */
-static void spin_unlocked(struct threads *threads, const atomic_uint *number)
-{
-    const unsigned from = atomic_load(number);
-
-    pthread_mutex_unlock(&threads->lock);
-    spin(number, from);
-    pthread_mutex_lock(&threads->lock);
+    unlock(threads);
+    while (sem_wait(&helper->wake) != 0)
+        ;
+    wake(helper->others);
+    lock(threads);
 }
 
 static void *helper_main(void *argument)
@@ -126,24 +166,25 @@ static void *helper_main(void *argument)
     bool worked = false; /* just now */
 
     (void)rounding_begin();
-    pthread_mutex_lock(&threads->lock);
+    lock(threads);
     while (!threads->leaving) {
-        struct threads_job *job = threads->first;
-
-        if (job == NULL) {
-            if (worked && threads->spins)
-                spin_unlocked(threads, &threads->changes);
-            else
-                wait_idly(threads, helper);
-            worked = false;
+        if (threads->first != NULL) {
+            join(threads, threads->first);
+            worked = true;
             continue;
         }
-        if (++job->joined == job->helpers)
-            take_off(threads, job);
-        work_on(threads, job);
-        worked = true;
+        if (worked && threads->spins) {
+            const unsigned from = atomic_load(&threads->changes);
+
+            unlock(threads);
+            spin(&threads->changes, from, false);
+            lock(threads);
+        } else {
+            wait_idly(threads, helper);
+        }
+        worked = false;
     }
-    pthread_mutex_unlock(&threads->lock);
+    unlock(threads);
     return NULL;
 }
 
@@ -163,16 +204,19 @@ struct threads *threads_open(unsigned most)
 
 void threads_close(struct threads *threads)
 {
+    struct helper *idle;
+
     if (threads == NULL)
         return;
-    pthread_mutex_lock(&threads->lock);
+    lock(threads);
     threads->leaving = true;
     atomic_fetch_add(&threads->changes, 1);
-    wake(threads, threads->helper_count);
-    pthread_mutex_unlock(&threads->lock);
+    idle = take_idle(threads, threads->helper_count);
+    unlock(threads);
+    wake(idle);
     for (unsigned i = 0; i < threads->helper_count; i++) {
         pthread_join(threads->helpers[i].thread, NULL);
-        pthread_cond_destroy(&threads->helpers[i].wake);
+        sem_destroy(&threads->helpers[i].wake);
     }
     pthread_cond_destroy(&threads->done);
     pthread_mutex_destroy(&threads->lock);
@@ -192,11 +236,11 @@ static void start_helpers(struct threads *threads)
         struct helper *helper = &threads->helpers[threads->helper_count];
 
         helper->threads = threads;
-        pthread_cond_init(&helper->wake, NULL);
+        sem_init(&helper->wake, 0, 0);
         if (thread_start(&helper->thread, helper_main, helper) == 0) {
             threads->helper_count++;
         } else {
-            pthread_cond_destroy(&helper->wake);
+            sem_destroy(&helper->wake);
             threads->full = true;
         }
     }
@@ -206,16 +250,18 @@ static void start_helpers(struct threads *threads)
 static void begin(struct threads *threads, struct threads_job *job)
 {
     struct threads_job **at = &threads->first;
+    struct helper *idle;
 
-    pthread_mutex_lock(&threads->lock);
+    lock(threads);
     threads->wanted += job->helpers;
     start_helpers(threads);
     while (*at != NULL)
         at = &(*at)->next;
     *at = job;
     atomic_fetch_add(&threads->changes, 1);
-    wake(threads, job->helpers);
-    pthread_mutex_unlock(&threads->lock);
+    idle = take_idle(threads, job->helpers);
+    unlock(threads);
+    wake(idle);
 }
 
 void threads_begin(struct threads *threads, struct threads_job *job, unsigned parts, unsigned most,
@@ -231,14 +277,22 @@ void threads_begin(struct threads *threads, struct threads_job *job, unsigned pa
 
 void threads_end(struct threads *threads, struct threads_job *job)
 {
-    pthread_mutex_lock(&threads->lock);
-    work_on(threads, job);
-    if (job->finished < job->parts && threads->spins)
-        spin_unlocked(threads, &threads->ended);
-    while (job->finished < job->parts)
-        pthread_cond_wait(&threads->done, &threads->lock);
+    bool busy;
+
+    work_on(job);
+    lock(threads);
+    take_off(threads, job);
     threads->wanted -= job->helpers;
-    pthread_mutex_unlock(&threads->lock);
+    busy = atomic_load(&job->inside) > 0;
+    unlock(threads);
+    if (busy && threads->spins)
+        spin(&job->inside, 0, true);
+    if (!busy || atomic_load(&job->inside) == 0)
+        return;
+    lock(threads);
+    while (atomic_load(&job->inside) > 0)
+        pthread_cond_wait(&threads->done, &threads->lock);
+    unlock(threads);
 }
 
 void threads_run(struct threads *threads, unsigned parts, unsigned most,

@@ -7,17 +7,19 @@
 #ifndef GPUENV_BASE_THREADS_H
 #define GPUENV_BASE_THREADS_H
 
+#include <stdatomic.h>
+
 struct threads;
 
-/* One job of the threads. Between threads_begin() and threads_end() all fields are protected by its
- * lock. */
+/* One job of the threads. Between threads_begin() and threads_end() the last fields are protected
+ * by their lock. */
 struct threads_job {
     void (*part)(void *context, unsigned index);
     void *context;
     unsigned parts;
-    unsigned taken;
-    unsigned finished;
-    unsigned helpers; /* that may join in */
+    atomic_uint taken;
+    unsigned helpers;   /* that may join in */
+    atomic_uint inside; /* helpers that have not left it; changes with the lock held */
     unsigned joined;
     struct threads_job *next;
 };

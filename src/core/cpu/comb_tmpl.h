@@ -43,6 +43,7 @@
 #include <string.h>
 
 #include "base/min_max.h"
+#include "cpu/boxes_tmpl.h"
 #include "cpu/comb_join_tmpl.h"
 #include "cpu/comb_slider_tmpl.h"
 #include "cpu/comb_spans_tmpl.h"
@@ -459,6 +460,7 @@ static void comb_window_across_by(const struct across *work, uint64_t width, uns
 
 /* What a table has for its kind of values, of which `middle` is the key of 0. */
 #define COMB_BEGIN(sign, middle)                                                                   \
+    BOXES_BEGIN(sign, middle)                                                                      \
     static void comb_slider_init_##sign(struct slider *slider, uint64_t width, unsigned sides,     \
                                         enum nan_policy policy)                                    \
     {                                                                                              \
@@ -481,7 +483,8 @@ static void comb_window_across_by(const struct across *work, uint64_t width, uns
     .slide_missing = comb_slide_missing, .lanes = VEC_LANES, .across_bytes = comb_across_bytes,    \
     .across_init = comb_across_init_##sign, .slide_across = comb_slide_across,                     \
     .window_across = comb_window_across_##sign, .frames = places_frames,                           \
-    .extremes = extremes_##sign, .decode = comb_decode
+    .extremes = extremes_##sign, .decode = comb_decode, .keys = boxes_keys_##sign,                 \
+    .best = keys_best, .stacks = boxes_stacks_##sign
 
 COMB_BEGIN(plain, 0)
 

@@ -20,6 +20,10 @@
 #include "cpu/kernels.h"
 #include "engine/engine.h"
 
+/* Threads share the channels of a chunk if it has so many samples of all channels. A part of the
+ * channels takes longer than its share: its samples lie apart. */
+enum { SHARED_SAMPLES = 1 << 18 };
+
 /* The share of one thread in a chunk. */
 struct chunk_task {
     struct engine *engine;
@@ -149,10 +153,11 @@ static struct cut cut_chunk(const struct engine *engine, size_t frames)
     work.least = TASK_SAMPLES / engine->plan.state_channels;
     by_channel = cut_work(&work);
     /* The halo of the second stretch is in the first one. A frame in time has all channels. */
-    return in_time.tasks > 1 && frames / in_time.tasks >= setup->window.width - 1 &&
-                   2 * in_time.time * work.units < 3 * by_channel.time
-               ? in_time
-               : by_channel;
+    if (in_time.tasks > 1 && frames / in_time.tasks >= setup->window.width - 1 &&
+        2 * in_time.time * work.units < 3 * by_channel.time)
+        return in_time;
+    work.threads = 1;
+    return (uint64_t)frames * setup->channels < SHARED_SAMPLES ? cut_work(&work) : by_channel;
 }
 
 /* Allocates the scratch memory and the sets of channel states for the parts. False if memory is

@@ -119,6 +119,21 @@ struct across {
     ptrdiff_t have; /* and from there on; negative if `samples` is past the end of all */
 };
 
+/* Windows of rows of keys, down each column. */
+struct stacks {
+    const void *const *rows; /* those of the first window, and one for each window behind it */
+    size_t height;           /* of a window */
+    size_t count;            /* of keys in a row */
+    size_t windows;          /* rows of results, 1 or more */
+    void *out;
+    ptrdiff_t step; /* bytes from a row of results to the next */
+    void *suffixes; /* memory for a strand of each row of a window */
+};
+
+/* Bytes of keys that are processed together, at most: as many may be read, and written, behind rows
+ * of them. */
+enum { BOXES_STRAND = 256 };
+
 struct cpu_kernels {
     const char *name; /* of the instruction set */
     enum value_kind kind;
@@ -157,6 +172,13 @@ struct cpu_kernels {
      * are wanted, and not as pairs. Takes as long as for `width - 1` more frames. */
     void (*window_across)(const struct across *work, uint64_t width, unsigned sides,
                           enum nan_policy policy);
+
+    /* Boxes of images: samples become keys, of one side; `width` keys that lie `step` apart become
+     * the best of them, in another array; windows of rows become results. */
+    void (*keys)(unsigned sides, enum nan_policy policy, const void *samples, size_t count,
+                 void *keys);
+    void (*best)(const void *keys, size_t step, size_t width, size_t count, void *to);
+    void (*stacks)(unsigned sides, enum nan_policy policy, const struct stacks *work);
 
     /* The frames of extremes. The width is no more than the numbers of a place. */
     void (*frames)(const struct places *work);

@@ -81,6 +81,16 @@ int pthread_mutex_lock(pthread_mutex_t *mutex)
     return lock(mutex);
 }
 
+int pthread_mutex_trylock(pthread_mutex_t *mutex)
+{
+    static int (*try)(pthread_mutex_t *);
+
+    locks++;
+    if (try == NULL)
+        *(void **)&try = dlsym(RTLD_NEXT, "pthread_mutex_trylock");
+    return try(mutex);
+}
+
 /* ---- streams */
 
 struct stream {

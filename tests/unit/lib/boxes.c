@@ -128,6 +128,40 @@ static void test_boxes(void)
     gpuenv_close(context);
 }
 
+/* Results that are written past the caches, and tiles that stand side by side. */
+static void test_large(void)
+{
+    enum { ROWS = 1050, FRAMES = 4000, BYTES = 4 * ROWS * FRAMES };
+    const struct shape shape = {ROWS, FRAMES, 1, 0};
+    unsigned char *data = malloc(BYTES);
+    unsigned char *between = malloc(BYTES);
+    unsigned char *got = malloc(BYTES);
+    gpuenv_array in = array_of(data, GPUENV_S32, &shape);
+    gpuenv_array middle_of = array_of(between, GPUENV_S32, &shape);
+    gpuenv_array out = array_of(got, GPUENV_S32, &shape);
+    gpuenv_context *context = open_context(3);
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+
+    for (size_t i = 0; i < BYTES / 4; i++)
+        ((uint32_t *)(void *)data)[i] = (uint32_t)random_word();
+    memset(got, 0, BYTES); /* it is not written for the first time */
+    spec.width = 5;
+    spec.align = GPUENV_ALIGN_CENTER;
+    spec.values = 1;
+    spec.value[0] = GPUENV_MAX;
+    CHECK(gpuenv_filter_boxes(context, &spec, 3, &in, &out, NULL) == GPUENV_OK);
+    CHECK(gpuenv_filter(context, &spec, &in, &middle_of, NULL) == GPUENV_OK);
+    spec.width = 3;
+    middle_of = turned(middle_of);
+    in = turned(in);
+    CHECK(gpuenv_filter(context, &spec, &middle_of, &in, NULL) == GPUENV_OK);
+    CHECK(memcmp(got, data, BYTES) == 0);
+    gpuenv_close(context);
+    free(data);
+    free(between);
+    free(got);
+}
+
 static void test_refused(void)
 {
     const struct shape shape = {4, 4, 1, 0};
@@ -170,4 +204,4 @@ static void test_refused(void)
     CHECK(gpuenv_filter_boxes(NULL, &spec, 3, &in, &out, &error) == GPUENV_BAD_ARGUMENT);
 }
 
-CHECK_MAIN(test_boxes, test_refused)
+CHECK_MAIN(test_boxes, test_large, test_refused)

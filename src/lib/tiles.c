@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/* Boxes of images whose samples need no decoding and stand side by side.
+ *
+ * An image is cut into *tiles*, columns of pixels so narrow that some rows of one stay in the
+ * caches. Each row of a tile becomes keys, and these the best of `width` pixels: those of a few are
+ * compared, and of them wider ones, up to twice as wide each time, whatever channels there are.
+ * Such rows are kept in a ring, until no box has them. Rows and pixels past the ends of the image
+ * are those at its ends again: that changes no extreme. */
+#include <string.h>
+
+#include "base/min_max.h"
+#include "base/pages.h"
+#include "base/past_cache.h"
+#include "lib/filter_priv.h"
+
+enum {
+    FEW = 5,                 /* pixels that are compared at once */
+    TILE_BYTES = 32 * 1024,  /* of a row of a tile, */
+    RING_BYTES = 512 * 1024, /* and of the rows of two boxes, */
+    TILE_LEAST = 2 * 1024,   /* unless its rows get shorter than this, or than a box; */
+    ROW_BYTES = 512,         /* a row takes longer than its bytes, as if it had so many more */
+    BAND_BYTES = 64 * 1024,  /* of rows of results, at a time */
+    LINE = 64,               /* of the cache */
+};
+
+struct tiles {
+    struct work work;
+    const struct strided *in;
+    const struct strided *out;
+    const struct cpu_kernels *kernels;
+    unsigned sides;
+    enum nan_policy nan;
+    struct window across; /* of the boxes: along rows, */
+    struct window down;   /* and down columns */
+    uint64_t tile;        /* pixels of results in a row, but for the last tile */
+    uint64_t band;        /* rows of results */
+    uint64_t slots;       /* of the ring */
+    size_t row;           /* bytes of a slot */
+    size_t keys;          /* bytes of the keys of a row, before they are compared */
+    bool past_cache;      /* results are written past the caches */
+};
+
+/* A task at work: a stretch of rows of a tile. */
+struct tile {
+    const struct tiles *tiles;
+    uint64_t first; /* pixel of the results */
+    uint64_t pixels;
+    uint64_t done;           /* rows of the image in the ring */
+    unsigned char *lines[2]; /* keys of a row */
+    unsigned char *ring;
+    unsigned char *results; /* of a band, before they are written past the caches */
+    unsigned char *suffixes;
+    const void **rows; /* of a band */
+};
+
+/* How many pixels, or rows, a box has before its own. */
+static uint64_t before(const struct window *window)
+{
+    return window->align == ALIGN_VALID ? 0 : window->width - 1 - window->after;
+}
+
+static unsigned char *slot(const struct tile *tile, uint64_t row)
+{
+    return tile->ring + row % tile->tiles->slots * tile->tiles->row;
+}
+
+/* Keys of all pixels that the boxes of a row of the tile have. */
+static void make_keys(const struct tile *tile, uint64_t row)
+{
+    const struct tiles *tiles = tile->tiles;
+    const struct strided *in = tiles->in;
+    const size_t pixel = in->bytes * (size_t)in->channels;
+    const uint64_t lead = before(&tiles->across);
+    const uint64_t missing = tile->first < lead ? lead - tile->first : 0;
+    const uint64_t all = tile->pixels + tiles->across.width - 1;
+    const uint64_t from = tile->first + missing - lead;
+    const uint64_t there = min_u64(all - missing, in->frames - from);
+    unsigned char *const first = tile->lines[0] + missing * pixel;
+    unsigned char *const last = first + (there - 1) * pixel;
+
+    tiles->kernels->keys(tiles->sides, tiles->nan, strided_at(in, row, from, 0),
+                         (size_t)(there * in->channels), first);
+    for (uint64_t i = 0; i < missing; i++)
+        memcpy(tile->lines[0] + i * pixel, first, pixel);
+    for (uint64_t i = 1; i <= all - missing - there; i++)
+        memcpy(last + i * pixel, last, pixel);
+}
+
+static void make_row(const struct tile *tile, uint64_t row)
+{
+    const struct tiles *tiles = tile->tiles;
+    const size_t width = (size_t)tiles->across.width;
+    const size_t channels = (size_t)tiles->in->channels;
+    const unsigned char *from = tile->lines[0];
+    size_t wide = width <= FEW ? width : FEW - 1;
+    size_t more = 0;
+
+    make_keys(tile, row);
+    for (unsigned turn = 1;; turn ^= 1) {
+        const size_t step = more > 0 ? more : 1;
+        unsigned char *to = wide < width ? tile->lines[turn] : slot(tile, row);
+
+        tiles->kernels->best(from, step * channels, more > 0 ? 2 : wide,
+                             ((size_t)tile->pixels + width - wide) * channels, to);
+        if (wide == width)
+            return;
+        from = to;
+        more = min_u64(wide, width - wide);
+        wide += more;
+    }
+}
+
+/* The results of some rows of the tile. */
+static void run_band(struct tile *tile, uint64_t begin, uint64_t end)
+{
+    const struct tiles *tiles = tile->tiles;
+    const struct strided *out = tiles->out;
+    const struct window *down = &tiles->down;
+    const uint64_t lead = before(down);
+    const uint64_t last = tiles->in->rows - 1;
+    const uint64_t needed = min_u64(end - lead + down->width - 1, last + 1);
+    unsigned char *to = strided_at(out, begin, tile->first, 0);
+    const struct stacks work = {
+        .rows = tile->rows,
+        .height = (size_t)down->width,
+        .count = (size_t)(tile->pixels * out->channels),
+        .windows = (size_t)(end - begin),
+        .out = tiles->past_cache ? tile->results : to,
+        .step = tiles->past_cache ? (ptrdiff_t)tiles->row : out->row,
+        .suffixes = tile->suffixes,
+    };
+
+    for (tile->done = max_u64(tile->done, begin < lead ? 0 : begin - lead); tile->done < needed;
+         tile->done++)
+        make_row(tile, tile->done);
+    for (uint64_t i = 0; i < end - begin + down->width - 1; i++) {
+        const uint64_t row = begin + i < lead ? 0 : begin + i - lead;
+
+        tile->rows[i] = slot(tile, min_u64(row, last));
+    }
+    tiles->kernels->stacks(tiles->sides, tiles->nan, &work);
+    for (uint64_t i = 0; tiles->past_cache && i < end - begin; i++, to += out->row)
+        copy_past_cache(to, tile->results + i * tiles->row, work.count * out->bytes);
+}
+
+static void run_tile(struct work *work, void *room, uint64_t unit, const struct task *stretch)
+{
+    struct tiles *tiles = (struct tiles *)work;
+    const uint64_t end = stretch->first + stretch->count;
+    struct tile tile = {.tiles = tiles, .first = unit * tiles->tile, .ring = room};
+
+    tile.pixels = min_u64(tiles->tile, tiles->out->frames - tile.first);
+    tile.lines[0] = tile.ring + tiles->slots * tiles->row;
+    tile.lines[1] = tile.lines[0] + tiles->keys;
+    tile.results = tile.lines[1] + tiles->keys;
+    tile.suffixes = tile.results + (tiles->past_cache ? tiles->band : 0) * tiles->row;
+    tile.rows = (const void **)(void *)(tile.suffixes + tiles->band * BOXES_STRAND);
+    for (uint64_t at = stretch->first, next; at < end && work->stopped == 0; at = next) {
+        next = min_u64(at + tiles->band, end);
+        run_band(&tile, at, next);
+        work_look(work, (next - at) * tile.pixels * tiles->in->channels);
+    }
+}
+
+/* ---- the plan */
+
+/* In lines of the cache, an odd number of them: so rows do not push each other out of it. */
+static size_t row_bytes(uint64_t bytes)
+{
+    return (size_t)((bytes + BOXES_STRAND + LINE - 1) / LINE | 1) * LINE;
+}
+
+/* How many tiles stand side by side: as many as the caches ask for, or more of them where that
+ * saves threads more rows than pixels that two of them have. */
+static uint64_t count_tiles(const struct tiles *tiles, unsigned threads)
+{
+    const size_t pixel = tiles->in->bytes * (size_t)tiles->in->channels;
+    const uint64_t pixels = tiles->out->frames;
+    const uint64_t least = max_u64(TILE_LEAST, tiles->across.width * pixel);
+    const uint64_t most = max_u64(min_u64(TILE_BYTES, RING_BYTES / 2 / tiles->down.width), least);
+    uint64_t best = 0;
+    uint64_t best_cost = UINT64_MAX;
+
+    for (uint64_t count = (pixels * pixel - 1) / most + 1;
+         best_cost == UINT64_MAX || count <= threads; count *= 2) {
+        const uint64_t parts = max_u64(threads / count, 1);
+        const uint64_t turns = (count - 1) / threads + 1;
+        const uint64_t cost = (tiles->out->rows / parts + tiles->down.width) *
+                              ((pixels / count + tiles->across.width) * pixel + ROW_BYTES) * turns;
+
+        best = cost < best_cost ? count : best;
+        best_cost = min_u64(cost, best_cost);
+    }
+    return best;
+}
+
+static int make_plan(struct tiles *tiles, const gpuenv_spec *spec, gpuenv_error *error)
+{
+    const struct strided *in = tiles->in;
+    const size_t pixel = in->bytes * (size_t)in->channels;
+    struct work_size work = {.threads = work_threads(tiles->work.context, spec)};
+    uint64_t bytes;
+
+    tiles->tile = (tiles->out->frames - 1) / count_tiles(tiles, work.threads) + 1;
+    tiles->tile = (tiles->tile + LINE - 1) / LINE * LINE;
+    bytes = min_u64(tiles->tile, tiles->out->frames) * pixel;
+    tiles->row = row_bytes(bytes);
+    tiles->keys = row_bytes(bytes + (tiles->across.width - 1) * pixel);
+    tiles->band = max_u64(BAND_BYTES / tiles->row, tiles->down.width);
+    work.units = (tiles->out->frames - 1) / tiles->tile + 1;
+    work.frames = tiles->out->rows;
+    work.halo = tiles->down.width - 1;
+    work.least = max_u64(TASK_SAMPLES / bytes, work.halo) + 1;
+    tiles->work.cut = cut_work(&work);
+    tiles->band = min_u64(tiles->band, work.frames);
+    tiles->slots = tiles->band + work.halo;
+    bytes = tiles->out->rows * tiles->out->frames * pixel;
+    tiles->past_cache = bytes >= PAST_CACHE_BYTES && pages_are_touched(tiles->out->data, bytes);
+    tiles->work.room = tiles->slots * (tiles->row + sizeof(void *)) + 2 * tiles->keys +
+                       tiles->band * (BOXES_STRAND + (tiles->past_cache ? tiles->row : 0));
+    tiles->work.run = run_tile;
+    return memory_check(tiles->work.context,
+                        tiles->work.room * min_u64(work.threads, tiles->work.cut.tasks), error);
+}
+
+bool tiles_fit(const struct filter *rows, const struct strided *out)
+{
+    const struct strided *in = &rows->in;
+    const enum value_kind kind = rows->plan.kernels->kind;
+
+    return in->frames > 0 && in->rows > 0 && sample_type_is_native(in->sample, kind) &&
+           sample_type_is_native(out->sample, kind) && strided_is_plain(in, (size_t)in->channels) &&
+           strided_is_plain(out, (size_t)out->channels);
+}
+
+int tiles_filter(const struct filter *rows, const gpuenv_spec *spec, uint64_t height,
+                 const struct strided *out, gpuenv_error *error)
+{
+    const struct block_plan *plan = &rows->plan;
+    struct tiles tiles = {
+        .in = &rows->in,
+        .out = out,
+        .kernels = plan->kernels,
+        .sides = plan->sides,
+        .nan = plan->setup.nan,
+        .across = plan->setup.window,
+    };
+    int code;
+
+    work_begin(&tiles.work, rows->work.context);
+    /* Higher boxes have the same rows. */
+    window_init(&tiles.down, min_u64(height, 2 * rows->in.rows + 2), 1, tiles.across.align,
+                tiles.across.edge);
+    code = make_plan(&tiles, spec, error);
+    return code == GPUENV_OK ? work_run(&tiles.work, error) : code;
+}
