@@ -98,7 +98,7 @@ def main():
         path.write_text("time,a\n" + "\n".join(lines) + "\n", encoding="ascii")
         for policy, end, count in (("nan", ["--to", "70000s"], 700), ("skip", ["--to", "70051s"], 701),
                                    ("nan", ["--frames", "30051"], 301), ("skip", ["--nan", "error"], 778),
-                                   ("nan", ["--nan", "error"], 1)):
+                                   ("nan", ["--nan", "error"], 1), ("skip", ["--late", "all", "--to", "100s"], 1500)):
             line = ["-w", "20s", "--time", "time", "-T", "csv", "--bad-lines", policy, *end]
             compare(folder, line)
             check(f": {count} bad line".encode() in run(folder, line, 1).stderr, f"{line}: {count} bad lines")

@@ -351,6 +351,13 @@ static bool sorted_ready(struct source *source, unsigned microseconds)
     return ((struct sorted_source *)source)->sorted;
 }
 
+/* All rows of the other one have been read, and in their own order. */
+static void sorted_set_end(struct source *source, uint64_t frame)
+{
+    (void)source;
+    (void)frame;
+}
+
 static void sorted_close(struct source *source)
 {
     struct sorted_source *sorted = (struct sorted_source *)source;
@@ -376,6 +383,7 @@ int sorted_open(struct source **source, uint64_t memory, int64_t gap_period, boo
         .read = sorted_read,
         .skip = source_skip_by_reading,
         .ready = sorted_ready,
+        .set_end = sorted_set_end,
         .close = sorted_close,
     };
     struct source *other = *source;
