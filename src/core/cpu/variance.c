@@ -9,6 +9,7 @@
 enum {
     LEAF_LEVEL = 7, /* a leaf has 2^7 blocks */
     BESIDE = 8,
+    NUMBERS_BESIDE = BESIDE * VARIANCE_BLOCK,
 };
 
 _Static_assert(TREE_LEAF == VARIANCE_BLOCK << LEAF_LEVEL, "leaves are whole blocks");
@@ -47,10 +48,10 @@ static void add_singly(struct variance *variance, const double *numbers, size_t 
 void variance_add(struct variance *variance, const double *numbers, size_t count)
 {
     while (count > 0) {
-        const size_t left = (variance->filled == 0 ? BESIDE : 1) * VARIANCE_BLOCK;
-        const size_t some = min_u64(count, left - variance->filled);
+        const uint64_t filled = variance->filled;
+        const size_t some = min_u64(count, filled == 0 ? NUMBERS_BESIDE : VARIANCE_BLOCK - filled);
 
-        if (some < BESIDE * VARIANCE_BLOCK || !add_beside(variance, numbers))
+        if (some < NUMBERS_BESIDE || !add_beside(variance, numbers))
             add_singly(variance, numbers, some);
         numbers += some;
         count -= some;

@@ -74,7 +74,7 @@ static bool are_times(const struct looking *looking, struct look_time *time,
     if (good > 1) {
         qsort(distances, good - 1, sizeof *distances, compare_distances);
         time->step = distances[(good - 1) / 2];
-        time->set_back = -distances[0] >= MOMENT_HOUR / 2 && -distances[0] <= MOMENT_HOUR;
+        time->set_back = -distances[0] <= MOMENT_HOUR && form->kind != TIME_NUMBER && !form->zone;
     }
     free(distances);
     time->is_sparse = 10 * all < 9 * looking->look->rows;
