@@ -47,10 +47,10 @@ static void add_singly(struct variance *variance, const double *numbers, size_t 
 void variance_add(struct variance *variance, const double *numbers, size_t count)
 {
     while (count > 0) {
-        const size_t left = (variance->filled == 0 ? BESIDE : 1) * VARIANCE_BLOCK;
+        const size_t left = (size_t)(variance->filled == 0 ? BESIDE : 1) * VARIANCE_BLOCK;
         const size_t some = min_u64(count, left - variance->filled);
 
-        if (some < BESIDE * VARIANCE_BLOCK || !add_beside(variance, numbers))
+        if (some < (size_t)BESIDE * VARIANCE_BLOCK || !add_beside(variance, numbers))
             add_singly(variance, numbers, some);
         numbers += some;
         count -= some;
