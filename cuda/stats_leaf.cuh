@@ -55,7 +55,7 @@ template <class K> struct plane_part {
     uint64_t frames;
 };
 
-/* Of equal extremes, the first one wins. */
+/* The first of equal extremes wins. */
 template <class K> DEVICE void node_join(stats_node<K> *left, const stats_node<K> *right)
 {
     left->sum += right->sum;

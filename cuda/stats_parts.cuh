@@ -78,8 +78,7 @@ DEVICE void take_number(part_extremes<K> *extremes, kind_value<K> sample, unsign
     }
 }
 
-/* Of the lowest and the highest sample, the one with the larger magnitude is the first that has it.
- */
+/* The lowest or the highest sample has the largest magnitude, and is the first that has it. */
 template <class K> DEVICE stats_node<K> node_of(const part_extremes<K> &extremes)
 {
     const kind_word<K> low = magnitude_of<K>(extremes.low);
@@ -174,7 +173,8 @@ __global__ void __launch_bounds__(THREADS_PARTS, team_sizes<K, TEAM>::ONCE ? 3 :
     }
     __syncwarp();
     if (first + lane < end)
-        write_results(view, find_part<K>(view, first + lane), values_of(nodes[lane], 1, nowhere));
+        write_results(view, find_part<K>(view, first + lane),
+                      values_of_node(nodes[lane], 1, nowhere));
 }
 
 #endif
