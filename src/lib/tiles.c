@@ -14,15 +14,15 @@
 #include "lib/filter_priv.h"
 
 enum {
-    FEW = 5,                 /* pixels that are compared at once */
-    TILE_BYTES = 32 * 1024,  /* of a row of a tile, */
+    FEW = 5,                  /* pixels that are compared at once */
+    TILE_BYTES = 32 * 1024,   /* of a row of a tile, */
     RING_BYTES = 1024 * 1024, /* and of the rows of two boxes, */
-    TILE_LEAST = 2 * 1024,   /* unless its rows get shorter than this, or than a box; */
-    ROW_BYTES = 512,         /* a row takes longer than its bytes, as if it had so many more */
-    BAND_BYTES = 64 * 1024,  /* of rows of results, at a time */
-    LINE = 64,               /* of the cache */
-    TASK_BYTES = 32 * 1024,  /* of results: what a task has at least */
-    TILES_MORE = 16,         /* tried numbers of tiles */
+    TILE_LEAST = 2 * 1024,    /* unless its rows get shorter than this, or than a box; */
+    ROW_BYTES = 512,          /* a row takes longer than its bytes, as if it had so many more */
+    BAND_BYTES = 64 * 1024,   /* of rows of results, at a time */
+    LINE = 64,                /* of the cache */
+    TASK_BYTES = 32 * 1024,   /* of results: what a task has at least */
+    TILES_MORE = 16,          /* tried numbers of tiles */
 };
 
 struct tiles {
@@ -174,7 +174,7 @@ static size_t row_bytes(uint64_t bytes)
 
 /* Sets how wide tiles are, and their cut. Rows and pixels that two tasks have cost something, and
  * so does a thread that waits for others; a thread waits less where it has several tasks. */
-static void cut_tiles(struct tiles *tiles, unsigned threads)
+static void cut_tiles(struct tiles *tiles, unsigned most_threads)
 {
     const size_t pixel = tiles->in->bytes * (size_t)tiles->in->channels;
     const uint64_t pixels = tiles->out->frames;
@@ -183,17 +183,18 @@ static void cut_tiles(struct tiles *tiles, unsigned threads)
     const uint64_t least = max_u64(TILE_LEAST, tiles->across.width * pixel);
     const uint64_t most = max_u64(min_u64(TILE_BYTES, RING_BYTES / 2 / height), least);
     const uint64_t first = (pixels * pixel - 1) / most + 1;
-    const bool pays = threads > 1 && pixels * pixel * rows / TASK_BYTES > 1;
+    const bool pays = most_threads > 1 && pixels * pixel * rows / TASK_BYTES > 1;
+    const unsigned threads = pays ? most_threads : 1;
     uint64_t best = UINT64_MAX;
 
     for (uint64_t count = first; count < first + (pays ? TILES_MORE : 1); count++) {
         const uint64_t tile = ((pixels - 1) / count / LINE + 1) * LINE;
         const uint64_t units = (pixels - 1) / tile + 1;
-        const uint64_t pay = max_u64(rows / max_u64(height, TASK_BYTES / (tile * pixel) + 1), 1);
+        const uint64_t pay = rows / max_u64(height, TASK_BYTES / (tile * pixel) + 1);
 
         for (unsigned turns = 1; turns <= (pays ? TASKS_A_THREAD : 1); turns++) {
-            const uint64_t stretches =
-                pays ? min_u64((turns * (uint64_t)threads - 1) / units + 1, pay) : 1;
+            const uint64_t wanted = (turns * (uint64_t)threads - 1) / units + 1;
+            const uint64_t stretches = max_u64(min_u64(wanted, pay), 1);
             const uint64_t cost = ((units * stretches - 1) / threads + 1) *
                                   ((rows - 1) / stretches + height) *
                                   ((tile + tiles->across.width) * pixel + ROW_BYTES);
