@@ -61,7 +61,7 @@ static uint64_t before(const struct window *window)
     return window->align == ALIGN_VALID ? 0 : window->width - 1 - window->after;
 }
 
-static unsigned char *slot(const struct tile *tile, uint64_t row)
+static unsigned char *slot_of(const struct tile *tile, uint64_t row)
 {
     return tile->ring + row % tile->tiles->slots * tile->tiles->row;
 }
@@ -100,7 +100,7 @@ static void make_row(const struct tile *tile, uint64_t row)
     make_keys(tile, row);
     for (unsigned turn = 1;; turn ^= 1) {
         const size_t step = more > 0 ? more : 1;
-        unsigned char *to = wide < width ? tile->lines[turn] : slot(tile, row);
+        unsigned char *to = wide < width ? tile->lines[turn] : slot_of(tile, row);
 
         tiles->kernels->best(from, step * channels, more > 0 ? 2 : wide,
                              ((size_t)tile->pixels + width - wide) * channels, to);
@@ -138,7 +138,7 @@ static void run_band(struct tile *tile, uint64_t begin, uint64_t end)
     for (uint64_t i = 0; i < end - begin + down->width - 1; i++) {
         const uint64_t row = begin + i < lead ? 0 : begin + i - lead;
 
-        tile->rows[i] = slot(tile, min_u64(row, last));
+        tile->rows[i] = slot_of(tile, min_u64(row, last));
     }
     tiles->kernels->stacks(tiles->sides, tiles->nan, &work);
     for (uint64_t i = 0; tiles->past_cache && i < end - begin; i++, to += out->row)
