@@ -14,13 +14,15 @@
 #include "lib/filter_priv.h"
 
 enum {
-    FEW = 5,                 /* pixels that are compared at once */
-    TILE_BYTES = 32 * 1024,  /* of a row of a tile, */
-    RING_BYTES = 512 * 1024, /* and of the rows of two boxes, */
-    TILE_LEAST = 2 * 1024,   /* unless its rows get shorter than this, or than a box; */
-    ROW_BYTES = 512,         /* a row takes longer than its bytes, as if it had so many more */
-    BAND_BYTES = 64 * 1024,  /* of rows of results, at a time */
-    LINE = 64,               /* of the cache */
+    FEW = 5,                  /* pixels that are compared at once */
+    TILE_BYTES = 32 * 1024,   /* of a row of a tile, */
+    RING_BYTES = 1024 * 1024, /* and of the rows of two boxes, */
+    TILE_LEAST = 2 * 1024,    /* unless its rows get shorter than this, or than a box; */
+    ROW_BYTES = 512,          /* a row takes longer than its bytes, as if it had so many more */
+    BAND_BYTES = 64 * 1024,   /* of rows of results, at a time */
+    LINE = 64,                /* of the cache */
+    TASK_BYTES = 32 * 1024,   /* of results: what a task has at least */
+    TILES_MORE = 16,          /* tried numbers of tiles */
 };
 
 struct tiles {
@@ -59,7 +61,7 @@ static uint64_t before(const struct window *window)
     return window->align == ALIGN_VALID ? 0 : window->width - 1 - window->after;
 }
 
-static unsigned char *slot(const struct tile *tile, uint64_t row)
+static unsigned char *slot_of(const struct tile *tile, uint64_t row)
 {
     return tile->ring + row % tile->tiles->slots * tile->tiles->row;
 }
@@ -98,7 +100,7 @@ static void make_row(const struct tile *tile, uint64_t row)
     make_keys(tile, row);
     for (unsigned turn = 1;; turn ^= 1) {
         const size_t step = more > 0 ? more : 1;
-        unsigned char *to = wide < width ? tile->lines[turn] : slot(tile, row);
+        unsigned char *to = wide < width ? tile->lines[turn] : slot_of(tile, row);
 
         tiles->kernels->best(from, step * channels, more > 0 ? 2 : wide,
                              ((size_t)tile->pixels + width - wide) * channels, to);
@@ -136,7 +138,7 @@ static void run_band(struct tile *tile, uint64_t begin, uint64_t end)
     for (uint64_t i = 0; i < end - begin + down->width - 1; i++) {
         const uint64_t row = begin + i < lead ? 0 : begin + i - lead;
 
-        tile->rows[i] = slot(tile, min_u64(row, last));
+        tile->rows[i] = slot_of(tile, min_u64(row, last));
     }
     tiles->kernels->stacks(tiles->sides, tiles->nan, &work);
     for (uint64_t i = 0; tiles->past_cache && i < end - begin; i++, to += out->row)
@@ -170,57 +172,62 @@ static size_t row_bytes(uint64_t bytes)
     return (size_t)((bytes + BOXES_STRAND + LINE - 1) / LINE | 1) * LINE;
 }
 
-/* How many tiles stand side by side: as many as the caches ask for, or more of them where that
- * saves threads more rows than pixels that two of them have. */
-static uint64_t count_tiles(const struct tiles *tiles, unsigned threads)
+/* Sets how wide tiles are, and their cut. Rows and pixels that two tasks have cost something, and
+ * so does a thread that waits for others; a thread waits less where it has several tasks. */
+static void cut_tiles(struct tiles *tiles, unsigned most_threads)
 {
     const size_t pixel = tiles->in->bytes * (size_t)tiles->in->channels;
     const uint64_t pixels = tiles->out->frames;
+    const uint64_t rows = tiles->out->rows;
+    const uint64_t height = tiles->down.width;
     const uint64_t least = max_u64(TILE_LEAST, tiles->across.width * pixel);
-    const uint64_t most = max_u64(min_u64(TILE_BYTES, RING_BYTES / 2 / tiles->down.width), least);
-    uint64_t best = 0;
-    uint64_t best_cost = UINT64_MAX;
+    const uint64_t most = max_u64(min_u64(TILE_BYTES, RING_BYTES / 2 / height), least);
+    const uint64_t first = (pixels * pixel - 1) / most + 1;
+    const bool pays = most_threads > 1 && pixels * pixel * rows / TASK_BYTES > 1;
+    const unsigned threads = pays ? most_threads : 1;
+    uint64_t best = UINT64_MAX;
 
-    for (uint64_t count = (pixels * pixel - 1) / most + 1;
-         best_cost == UINT64_MAX || count <= threads; count *= 2) {
-        const uint64_t parts = max_u64(threads / count, 1);
-        const uint64_t turns = (count - 1) / threads + 1;
-        const uint64_t cost = (tiles->out->rows / parts + tiles->down.width) *
-                              ((pixels / count + tiles->across.width) * pixel + ROW_BYTES) * turns;
+    for (uint64_t count = first; count < first + (pays ? TILES_MORE : 1); count++) {
+        const uint64_t tile = ((pixels - 1) / count / LINE + 1) * LINE;
+        const uint64_t units = (pixels - 1) / tile + 1;
+        const uint64_t pay = rows / max_u64(height, TASK_BYTES / (tile * pixel) + 1);
 
-        best = cost < best_cost ? count : best;
-        best_cost = min_u64(cost, best_cost);
+        for (unsigned turns = 1; turns <= (pays ? TASKS_A_THREAD : 1); turns++) {
+            const uint64_t wanted = (turns * (uint64_t)threads - 1) / units + 1;
+            const uint64_t stretches = max_u64(min_u64(wanted, pay), 1);
+            const uint64_t cost = ((units * stretches - 1) / threads + 1) *
+                                  ((rows - 1) / stretches + height) *
+                                  ((tile + tiles->across.width) * pixel + ROW_BYTES);
+
+            if (cost + cost / 8 / turns >= best)
+                continue;
+            best = cost + cost / 8 / turns;
+            tiles->tile = tile;
+            tiles->work.cut =
+                (struct cut){units, rows, stretches, units * stretches, threads, cost};
+        }
     }
-    return best;
 }
 
 static int make_plan(struct tiles *tiles, const gpuenv_spec *spec, gpuenv_error *error)
 {
-    const struct strided *in = tiles->in;
-    const size_t pixel = in->bytes * (size_t)in->channels;
-    struct work_size work = {.threads = work_threads(tiles->work.context, spec)};
+    const size_t pixel = tiles->in->bytes * (size_t)tiles->in->channels;
+    const unsigned threads = work_threads(tiles->work.context, spec);
     uint64_t bytes;
 
-    tiles->tile = (tiles->out->frames - 1) / count_tiles(tiles, work.threads) + 1;
-    tiles->tile = (tiles->tile + LINE - 1) / LINE * LINE;
+    cut_tiles(tiles, threads);
     bytes = min_u64(tiles->tile, tiles->out->frames) * pixel;
     tiles->row = row_bytes(bytes);
     tiles->keys = row_bytes(bytes + (tiles->across.width - 1) * pixel);
-    tiles->band = max_u64(BAND_BYTES / tiles->row, tiles->down.width);
-    work.units = (tiles->out->frames - 1) / tiles->tile + 1;
-    work.frames = tiles->out->rows;
-    work.halo = tiles->down.width - 1;
-    work.least = max_u64(TASK_SAMPLES / bytes, work.halo) + 1;
-    tiles->work.cut = cut_work(&work);
-    tiles->band = min_u64(tiles->band, work.frames);
-    tiles->slots = tiles->band + work.halo;
+    tiles->band = min_u64(max_u64(BAND_BYTES / tiles->row, tiles->down.width), tiles->out->rows);
+    tiles->slots = tiles->band + tiles->down.width - 1;
     bytes = tiles->out->rows * tiles->out->frames * pixel;
     tiles->past_cache = bytes >= PAST_CACHE_BYTES && pages_are_touched(tiles->out->data, bytes);
     tiles->work.room = tiles->slots * (tiles->row + sizeof(void *)) + 2 * tiles->keys +
                        tiles->band * (BOXES_STRAND + (tiles->past_cache ? tiles->row : 0));
     tiles->work.run = run_tile;
     return memory_check(tiles->work.context,
-                        tiles->work.room * min_u64(work.threads, tiles->work.cut.tasks), error);
+                        tiles->work.room * min_u64(threads, tiles->work.cut.tasks), error);
 }
 
 bool tiles_fit(const struct filter *rows, const struct strided *out)

@@ -23,7 +23,7 @@ struct keys_turn {
     vec nan;
 };
 
-static struct keys_turn keys_turn(kind_key middle, unsigned sides, enum nan_policy policy)
+static struct keys_turn turn_for(kind_key middle, unsigned sides, enum nan_policy policy)
 {
     return (struct keys_turn){vec_all(sides == SLIDER_HIGH ? middle : (kind_key)~middle),
                               vec_all(policy == NAN_OMIT ? KIND_BELOW : KIND_ABOVE)};
@@ -193,12 +193,12 @@ static void stacks_make(struct keys_turn turn, const struct stacks *work)
     static void boxes_keys_##sign(unsigned sides, enum nan_policy policy, const void *samples,     \
                                   size_t count, void *keys)                                        \
     {                                                                                              \
-        keys_make(keys_turn(middle, sides, policy), samples, count, keys);                         \
+        keys_make(turn_for(middle, sides, policy), samples, count, keys);                          \
     }                                                                                              \
     static void boxes_stacks_##sign(unsigned sides, enum nan_policy policy,                        \
                                     const struct stacks *work)                                     \
     {                                                                                              \
-        stacks_make(keys_turn(middle, sides, policy), work);                                       \
+        stacks_make(turn_for(middle, sides, policy), work);                                        \
     }
 
 #endif

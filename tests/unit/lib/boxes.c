@@ -79,9 +79,9 @@ static uint64_t width_of(uint64_t length, int align)
 
 static void check_case(gpuenv_context *context)
 {
-    static const int types[] = {GPUENV_U8,  GPUENV_S16, GPUENV_U16, GPUENV_S32,
-                                GPUENV_F16, GPUENV_F32, GPUENV_F64, GPUENV_S64};
-    const int type = types[random_below(8)];
+    static const int types[] = {GPUENV_U8,  GPUENV_S16, GPUENV_U16, GPUENV_S32, GPUENV_F16,
+                                GPUENV_F32, GPUENV_F64, GPUENV_S64, GPUENV_U64};
+    const int type = types[random_below(9)];
     const struct shape shape = {1 + random_below(random_below(4) == 0 ? 3 * SIDE : SIDE),
                                 1 + random_below(SIDE), 1 + random_below(CHANNELS),
                                 random_below(2)};
@@ -107,11 +107,13 @@ static void check_case(gpuenv_context *context)
     whole.rows = side_of(height, spec.align, shape.rows);
     between = array_of(middle, type, &half);
     out = array_of(found, type, &whole);
+    in.swapped = between.swapped = out.swapped = random_below(4) == 0;
     CHECK(gpuenv_filter_boxes(context, &spec, height, &in, &out, NULL) == GPUENV_OK);
     CHECK(gpuenv_filter(context, &spec, &in, &between, NULL) == GPUENV_OK);
     spec.width = height;
     between = turned(between);
-    out = turned(array_of(expected, type, &whole));
+    out.data = out.out = expected;
+    out = turned(out);
     CHECK(gpuenv_filter(context, &spec, &between, &out, NULL) == GPUENV_OK);
     CHECK_THAT(memcmp(found, expected, sizeof found) == 0,
                "type %d, %llu x %llu x %llu, %llu high, align %d", type,
