@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/pages.h"
+#include "base/threads.h"
 #include "cuda/failure.h"
 
 static size_t in_bytes(const struct engine_setup *setup)

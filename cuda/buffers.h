@@ -8,10 +8,11 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "base/threads.h"
 #include "cuda/cuda_window.h"
 #include "cuda/memory.h"
 #include "engine/engine.h"
+
+struct threads;
 
 struct cuda_buffers {
     struct cuda_block block; /* pinned */

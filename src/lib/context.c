@@ -9,6 +9,7 @@
 #include "base/pages.h"
 #include "base/past_cache.h"
 #include "base/rounding.h"
+#include "base/threads.h"
 #include "cpu/kernels.h"
 #include "lib/engines.h"
 #include "lib/lib_priv.h"

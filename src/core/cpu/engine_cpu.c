@@ -15,6 +15,7 @@
 #include "base/cut.h"
 #include "base/min_max.h"
 #include "base/pages.h"
+#include "base/threads.h"
 #include "cpu/block.h"
 #include "cpu/engine_cpu.h"
 #include "cpu/kernels.h"

@@ -6,6 +6,7 @@
 #include "base/cpus.h"
 #include "base/min_max.h"
 #include "base/pages.h"
+#include "base/threads.h"
 
 enum {
     THREADS_MOST = 256,

@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/threads.h"
 #include "engine/devices.h"
+
+struct threads;
 
 struct machine {
     struct threads *threads;
