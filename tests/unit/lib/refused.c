@@ -288,7 +288,7 @@ static void test_zeros(gpuenv_context *context)
         in.frame = unsuitable[i][1];
         in.channel = unsuitable[i][2];
         CHECK_REFUSED(gpuenv_filter(context, &spec, &in, out, &error), "in");
-        CHECK(strstr(error.text, "distance of 0") != NULL);
+        CHECK(strstr(error.text, "distances of 0") != NULL);
     }
     in.row = in.frame = in.channel = 0;
     in.rows = in.frames = in.channels = UINT64_C(1) << 30;
