@@ -4,6 +4,7 @@
 #include "cases.h"
 
 #include "base/pages.h"
+#include "base/threads.h"
 #include "cuda/engine_cuda.h"
 #include "emu.h"
 #include "words.h"

@@ -283,7 +283,9 @@ static bool is_open(const struct looking *looking, char usual, unsigned least)
 static void see_rows(struct looking *looking, const char *text)
 {
     struct look *look = looking->look;
+    const struct look_time *time;
     struct look_numbers first;
+    bool mixed = false;
 
     if (look->count == 0)
         return;
@@ -296,8 +298,13 @@ static void see_rows(struct looking *looking, const char *text)
         look->rows = look_rows(&look->dialect);
     look->is_table = is_sure(looking);
     look_find_times(looking);
-    for (unsigned i = 0; i < look->count; i++)
+    for (unsigned i = 0; i < look->count; i++) {
         look->columns[i].turns = takes_turns(looking, i);
+        mixed = mixed || look->columns[i].turns;
+    }
+    time = look_rows_time(look);
+    if (look->dialect.sorts && !mixed && time->goes_back && !time->set_back)
+        look->dialect.late = INT64_MAX;
     first = look_numbers_of(looking, looking->row);
     look->counted = looking->names == NO_RECORD && looking->header == TEXT_HEADER_AUTO &&
                     first.count > 1 && first.step == 1 &&

@@ -57,7 +57,7 @@ struct look_time {
     bool unread;    /* it has another form than the option says; the readings are without that */
     bool goes_back; /* a row is before the one above it, */
     bool goes_on;   /* or behind it */
-    bool set_back;  /* the longest step back may be that of a clock */
+    bool set_back;  /* one or two steps back, which may be those of a clock */
     bool is_sparse; /* more than one row of ten has none */
     int64_t step;   /* the median distance of rows in nanoseconds */
     struct moment first;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/min_max.h"
 #include "format/look/looking_priv.h"
 
 /* The text of a row's time. False: it has none. */
@@ -74,7 +75,8 @@ static bool are_times(const struct looking *looking, struct look_time *time,
     if (good > 1) {
         qsort(distances, good - 1, sizeof *distances, compare_distances);
         time->step = distances[(good - 1) / 2];
-        time->set_back = -distances[0] <= MOMENT_HOUR && form->kind != TIME_NUMBER && !form->zone;
+        time->set_back = -distances[0] <= MOMENT_HOUR && distances[min_u64(2, good - 2)] >= 0 &&
+                         form->kind != TIME_NUMBER && !form->zone;
     }
     free(distances);
     time->is_sparse = 10 * all < 9 * looking->look->rows;
@@ -355,7 +357,6 @@ static void see_numbers(struct looking *looking)
 void look_find_times(struct looking *looking)
 {
     struct look *look = looking->look;
-    const struct look_time *time;
     const struct time_form *form;
 
     find_columns(looking, false, true);
@@ -372,7 +373,4 @@ void look_find_times(struct looking *looking)
     form = look_time_form(&look->given);
     if (form != NULL)
         (void)are_times(looking, &look->given, form);
-    time = look_rows_time(look);
-    if (look->dialect.sorts && time->goes_back && !time->set_back)
-        look->dialect.late = INT64_MAX;
 }
