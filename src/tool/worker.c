@@ -3,9 +3,11 @@
  * others. */
 #include <errno.h>
 #include <inttypes.h>
+#include <linux/magic.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/vfs.h>
 
 #include "base/clock.h"
 #include "io/spool.h"
@@ -230,17 +232,33 @@ static void take_input(struct batch_worker *worker, struct entry *entry)
 
 /* ---- the thread */
 
-enum { FIRST_WORKERS = 16, LOOK_MILLISECONDS = 10 };
-static const double LOCKED_SECONDS = 20e-6; /* of a file, about */
+enum { LOOK_MILLISECONDS = 10 };
+
+/* How many threads begin, and how long a file holds locks, about. */
+struct pace {
+    unsigned first;
+    double locked; /* seconds */
+};
+
+/* File systems of disks have locks of their own for files that are made. */
+static struct pace pace_of(const char *folder)
+{
+    struct statfs on;
+    const bool disk = folder != NULL && statfs(folder, &on) == 0 && on.f_type != TMPFS_MAGIC;
+
+    return disk ? (struct pace){8, 150e-6} : (struct pace){16, 20e-6};
+}
 
 /* Waits until files take long enough for this thread, too. Small files are bound by locks: of the
  * folders that get new files, and of the process's open files. Threads that wait for those keep
  * their CPUs busy, and all together are slower than a few. Files that each take n times
- * LOCKED_SECONDS keep n threads busy before these wait for one another. False: none is left. */
+ * as long as they hold locks keep n threads busy before these wait for one another. False: none is
+ * left. */
 static bool is_wanted(struct batch *batch, unsigned number)
 {
     struct pollfd stopped = {.fd = batch->stop.wait, .events = POLLIN};
-    bool waits = number >= FIRST_WORKERS && batch->many->jobs == 0;
+    const struct pace pace = pace_of(batch->many->folder);
+    bool waits = number >= pace.first && batch->many->jobs == 0;
 
     while (waits) {
         const unsigned working = atomic_load(&batch->working);
@@ -252,7 +270,7 @@ static bool is_wanted(struct batch *batch, unsigned number)
             return false;
         seconds = clock_seconds() - seconds;
         files = ledger_ended(&batch->ledger) - before;
-        waits = (double)files * LOCKED_SECONDS * number >= seconds * working;
+        waits = (double)files * pace.locked * number >= seconds * working;
     }
     atomic_fetch_add(&batch->working, 1);
     return true;

@@ -21,8 +21,9 @@
 #include "cpu/kernels.h"
 #include "engine/engine.h"
 
-/* Threads share the channels of a chunk if it has so many samples of all channels. A part of the
- * channels takes longer than its share: its samples lie apart. */
+/* With fewer samples of all channels, threads do not share the channels of a chunk, or its time
+ * where halos are long. A part of the channels takes longer than its share: its samples lie apart.
+ */
 enum { SHARED_SAMPLES = 1 << 18 };
 
 /* The share of one thread in a chunk. */
@@ -146,6 +147,7 @@ static struct cut cut_chunk(const struct engine *engine, size_t frames)
         .least = max_u64(TASK_SAMPLES / setup->channels, 1),
         .threads = engine->threads_most,
     };
+    const bool few = (uint64_t)frames * setup->channels < SHARED_SAMPLES;
     const struct cut in_time = cut_work(&work);
     struct cut by_channel;
 
@@ -155,10 +157,11 @@ static struct cut cut_chunk(const struct engine *engine, size_t frames)
     by_channel = cut_work(&work);
     /* The halo of the second stretch is in the first one. A frame in time has all channels. */
     if (in_time.tasks > 1 && frames / in_time.tasks >= setup->window.width - 1 &&
-        2 * in_time.time * work.units < 3 * by_channel.time)
+        2 * in_time.time * work.units < 3 * by_channel.time &&
+        (!few || 3 * in_time.time < 2 * (uint64_t)frames))
         return in_time;
     work.threads = 1;
-    return (uint64_t)frames * setup->channels < SHARED_SAMPLES ? cut_work(&work) : by_channel;
+    return few ? cut_work(&work) : by_channel;
 }
 
 /* Allocates the scratch memory and the sets of channel states for the parts. False if memory is
