@@ -8,11 +8,11 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/min_max.h"
+#include "format/text/number.h"
 
 enum { BLOCK_BYTES = 64 * 1024 };
 
@@ -323,7 +323,9 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
 const char *channel_name(const char *const *names, unsigned channel, char usual[CHANNEL_NAME])
 {
     const char *name = names == NULL ? NULL : names[channel];
+    char digits[NUMBER_MOST];
+    const size_t length = number_write_u64(digits, (uint64_t)channel + 1);
 
-    (void)snprintf(usual, CHANNEL_NAME, "ch%u", channel + 1);
+    *(char *)mempcpy(stpcpy(usual, "ch"), digits, length) = '\0';
     return name != NULL && name[0] != '\0' ? name : usual;
 }

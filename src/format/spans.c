@@ -245,21 +245,22 @@ static struct sink_rows next_window(struct spans *spans)
 
 enum {
     GROUP = 64,       /* windows that are compared at once, */
+    PART = 16,        /* of a group */
     STRETCH = 512,    /* and that are passed at once */
     PASSED_LEAST = 8, /* where fewer are, the values cross the level often */
 };
 
-/* Are all values of a group inside, or none? They are if these values, times the sign, are at the
- * border or above, or none is. No early exit, and the stride is a constant in two of the calls, so
- * that the loop is vectorised. */
-static inline __attribute__((always_inline)) bool is_even(const float *values, size_t stride,
-                                                          float sign, float border, bool inside)
+/* Are so many values all inside, or none? They are if these values, times the sign, are at the
+ * border or above, or none is. No early exit, the number is a constant, and so is the stride in two
+ * of the calls, so that the loop is vectorised. */
+static inline __attribute__((always_inline)) bool
+is_even(const float *values, size_t count, size_t stride, float sign, float border, bool inside)
 {
     uint32_t within = 0;
 
-    for (size_t i = 0; i < GROUP; i++)
+    for (size_t i = 0; i < count; i++)
         within += values[i * stride] * sign >= border ? 1U : 0U;
-    return within == (inside ? GROUP : 0);
+    return within == (inside ? count : 0);
 }
 
 /* The greatest key of so many values, or the least one; also vectorised. `turn` is -1 for the least
@@ -296,8 +297,11 @@ even_run(const float *values, size_t stride, float sign, float border, bool insi
 {
     size_t run = 0;
 
-    while (most - run >= GROUP && is_even(values + run * stride, stride, sign, border, inside))
+    while (most - run >= GROUP &&
+           is_even(values + run * stride, GROUP, stride, sign, border, inside))
         run += GROUP;
+    while (most - run >= PART && is_even(values + run * stride, PART, stride, sign, border, inside))
+        run += PART;
     while (run < most && (values[run * stride] * sign >= border) == inside)
         run++;
     return run;
