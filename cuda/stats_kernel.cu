@@ -211,7 +211,7 @@ __global__ void __launch_bounds__(COUNT, THREADS_WANTED / COUNT)
         find_extremes<K, COUNT>(&part, shared);
     __syncthreads();
     if (threadIdx.x == 0)
-        write_results<K>(view, part, values_of_node(shared->nodes[0], TREE_LEAF, shared->at));
+        write_results<K>(view, part, node_values(shared->nodes[0], TREE_LEAF, shared->at));
 }
 
 /* ---- launches */

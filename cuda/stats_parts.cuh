@@ -173,8 +173,7 @@ __global__ void __launch_bounds__(THREADS_PARTS, team_sizes<K, TEAM>::ONCE ? 3 :
     }
     __syncwarp();
     if (first + lane < end)
-        write_results(view, find_part<K>(view, first + lane),
-                      values_of_node(nodes[lane], 1, nowhere));
+        write_results(view, find_part<K>(view, first + lane), node_values(nodes[lane], 1, nowhere));
 }
 
 #endif

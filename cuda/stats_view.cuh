@@ -36,8 +36,7 @@ DEVICE plane_part<K> part_of(const struct stats_view &view, unsigned ring, unsig
 
 /* The results of a part. Positions count `unit` frames; `at` are further frames from there. */
 template <class K>
-DEVICE struct stats_values values_of_node(const stats_node<K> &node, unsigned unit,
-                                          const unsigned *at)
+DEVICE struct stats_values node_values(const stats_node<K> &node, unsigned unit, const unsigned *at)
 {
     struct stats_values values = {};
 

@@ -102,17 +102,17 @@ class _Torch:
 
     def empty(self, device: int, shape: Tuple[int, ...], dtype: Any, order: str) -> Tuple[Any, int]:
         kind = self._dtypes.get(dtype) or self._dtype(dtype)
-        if order == "F":
-            strides = [1]
-            for length in shape[:-1]:
-                strides.append(strides[-1] * max(1, length))
-            tensor = self._torch.empty_strided(shape, strides, dtype=kind, device=self._device(device))
-        else:
-            tensor = self._torch.empty(shape, dtype=kind, device=self._device(device))
+        strides = [1]
+        for length in shape[:-1] if order == "F" else shape[:0:-1]:
+            strides.append(strides[-1] * max(1, length))
+        if order != "F":
+            strides.reverse()
+        # empty() takes a half longer.
+        tensor = self._torch.empty_strided(shape, strides, dtype=kind, device=self._device(device))
         return tensor, tensor.data_ptr()
 
     def room(self, device: int, size: int) -> Tuple[Any, int]:
-        tensor = self._torch.empty((size,), dtype=self._torch.uint8, device=self._device(device))
+        tensor = self._torch.empty_strided((size,), (1,), dtype=self._torch.uint8, device=self._device(device))
         return tensor, tensor.data_ptr()
 
     integer = numpy.dtype("i8")  # PyTorch computes with no other one of 64 bits

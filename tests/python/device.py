@@ -447,16 +447,16 @@ check(same(gpuenv.maximum(a, 9).get(), due[1]), "and then one that does not")
 
 
 
-def full(size, dtype, device):
+def full(size, stride, dtype, device):
     if dtype is torch.uint8:
         raise MemoryError("no memory")
-    return torch_empty(size, dtype, device)
+    return torch_empty_strided(size, stride, dtype, device)
 
 
-torch.empty = full
+torch.empty_strided = full
 check("no memory" in raises(MemoryError, gpuenv.maximum, torch_tensor(x.astype("c8")), 3), "what an allocator raises")
 check("no memory" in raises(MemoryError, gpuenv.stats, torch_tensor(x.astype("i2"))), "and for statistics")
-torch.empty = torch_empty
+torch.empty_strided = torch_empty_strided
 
 # ---- many threads, and what is left
 
