@@ -71,9 +71,9 @@ int plan_check_window(const struct plan *plan, const struct settings *settings,
     return error_set(error, ERROR_COMMAND, NULL, "-w: the length of the window is missing: %s",
                      table
                          ? "-w 12 for that many rows, --zoom 1h for each hour, a "
-                           "picture with -o log.svg, or statistics with --emit none --stats -"
+                           "picture with -o log.svg, or a summary with gpuenv FILE (- for a pipe)"
                          : "-w 10ms (or 512 frames) -o envelope.wav, a picture with -o in.svg, or "
-                           "statistics with --emit none --stats -");
+                           "a summary with gpuenv FILE (- for a pipe)");
 }
 
 int plan_begin(struct plan *plan, const struct settings *settings, const struct job_files *task,

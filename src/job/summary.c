@@ -154,8 +154,8 @@ static void warn_of_level(const struct job *job)
         job->host->warning("--scale %g:%g: full scale is 1: levels are in decibels with --db",
                            picture->low, picture->high);
     if (rule->text != NULL && is_far && is_first(job, TOLD_LEVEL))
-        job->host->warning("--level %s: is beyond full scale, which is 1: %s", rule->text,
-                           rule->relative ? "clipped samples are those of -w 1 --level above:99.9%"
+        job->host->warning("--level %s: is not below full scale, which is 1: %s", rule->text,
+                           rule->relative ? "clipped samples are above:99.9%, of 8 bits above:99%"
                                           : "a number may be in % or dB, as in 50% or -50dB");
 }
 

@@ -210,7 +210,7 @@ static int check_options(const struct options *options, struct error *error)
         {!together && many->folder != NULL && is_standard_output(many->folder), "--out-dir -",
          "is for spans and labels: name a folder, or give one input and leave it out"},
         {placeless && many->count < 2, many->list != NULL ? "--files-from" : "--recursive",
-         "needs --out-dir DIR, for the outputs"},
+         "needs --out-dir DIR, for the outputs, or --emit none --stats FILE"},
 
         {!frames && task->output != NULL, "-o",
          "there are no frames to write (--emit none): --stats FILE writes statistics"},
