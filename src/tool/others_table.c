@@ -207,7 +207,7 @@ const struct other_word others_table[] = {
     {"option", "agg aggregate how func", "@--emit {}"},
     {"option", "center centre centered", "@--align center"},
     {"option", "min-periods min-count",
-     "--edge says what cut windows give, --emit count has the numbers in each"},
+     "--edge says what cut windows give, --emit count says how many values they have"},
     {"option", "index index-col parse-dates on date-column time-column", "@--time {}"},
     {"option", "names", "columns have the names of the header, or numbers"},
     {"option", "no-header H no-header-row implicit-csv-header hi", "@--header no"},
