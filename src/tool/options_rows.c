@@ -447,7 +447,7 @@ static const char usage[] =
     "       gpuenv --emit none --stats FILE [OPTION]... [FILE]...\n"
     "Finds the lowest and the highest value of a signal in every stretch of time.\n"
     "With only FILE, prints what is in it.\n"
-    "FILE is sound, a table, an array or raw samples; without it, stdin is read.\n"
+    "FILE is sound, a table, an array or raw samples; - or none is stdin.\n"
     "LEN is frames (512) or, if the rate is known, a time (10ms; us ms s min h d w).\n";
 
 static const char notes[] =
