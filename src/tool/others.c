@@ -75,6 +75,7 @@ const char *others_option(const struct others_line *line, const char *name, size
     bool typed = false;
     bool alone = true;
     bool summed = false;
+    bool timed = false;
     bool mono = false;
     unsigned files = 0;
 
@@ -82,13 +83,15 @@ const char *others_option(const struct others_line *line, const char *name, size
         typed = typed || has(types, *word, strlen(*word), true);
         alone = alone && !has(windows, *word, strlen(*word), true);
         summed = summed || has(sums, *word, strlen(*word), true);
+        timed = timed || (isdigit((unsigned char)**word) &&
+                          isalpha((unsigned char)*(strchr(*word, '\0') - 1)));
         mono =
             mono || (word > line->argv && strcmp(word[-1], "-ac") == 0 && strcmp(*word, "1") == 0);
         files += word > line->argv && strcmp(word[-1], "-o") != 0 && access(*word, F_OK) == 0;
     }
     if (alone)
         ours = others_find(line->command->others, "alone", name, length);
-    if (ours == NULL && summed)
+    if (ours == NULL && summed && timed)
         ours = others_find(line->command->others, "sums", name, length);
     if (ours == NULL && files > 1)
         ours = others_find(line->command->others, "many", name, length);

@@ -11,10 +11,10 @@
 
 struct other_word {
     /* Options whose values these are; "option": options; "sound": options, unless the line says a
-     * type; "alone": options, unless it says a window or an output; "sums": options beside a mean;
-     * "many": options beside several files; "mono": options of sound, beside -ac 1; "operand": what
-     * is taken for an input; "command": what is one, and words follow it; "unit": a unit that
-     * stands alone; "length": one that is unknown, behind a number. */
+     * type; "alone": options, unless it says a window or an output; "sums": options beside a mean
+     * and a time; "many": options beside several files; "mono": options of sound, beside -ac 1;
+     * "operand": what is taken for an input; "command": what is one, and words follow it; "unit": a
+     * unit that stands alone; "length": one that is unknown, behind a number. */
     const char *where;
 
     /* Blanks between them, and - for _. Except in options, case counts only of a word that begins
