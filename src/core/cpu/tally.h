@@ -11,7 +11,7 @@
 #include "cpu/channel.h"
 #include "engine/emit.h"
 
-enum { TALLY_BLOCKS_MOST = 4096 }; /* blocks of a window */
+enum { TALLY_BLOCKS_MOST = 4096 }; /* the most blocks of a window */
 
 /* The statistics of a block. Places count from frame 0 of the stream. */
 struct tally_block {
