@@ -23,9 +23,9 @@ struct input {
     const char *name; /* the file's path, or INPUT_STANDARD; messages show it */
     int fd;
     bool owned;         /* close() closes it */
-    bool standard;      /* it is, or was, standard input */
+    bool standard;      /* the input is, or was, standard input */
     bool regular;       /* a plain file: never waits, has a size, can seek */
-    struct stat status; /* as it was when opened */
+    struct stat status; /* the status at opening */
     int stop_fd;        /* waiting stops when it is readable; may be -1 */
     int end_fd;         /* the user ends the input when it is readable; may be -1 */
     bool enough;        /* the rest is not wanted, so its unpacking may fail */

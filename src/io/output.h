@@ -57,7 +57,7 @@ struct output {
     /* These are for output by several threads. */
     uint64_t reserved;  /* the file's size after output_reserve() */
     unsigned char *map; /* a mapping of the file up to `reserved`; may be NULL */
-    bool past_cache;    /* copies into it go past the caches */
+    bool past_cache;    /* copies into `map` go past the caches */
 };
 
 /* Standard output for NULL or "-". Refuses a terminal unless `force`, and the file that `input`

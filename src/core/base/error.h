@@ -3,8 +3,8 @@
  *
  * A function that can fail returns 0, or fills in a struct error and returns -1. The error has a
  * code, a subject (usually a file name), and a reason with advice. Callers decide by the code and
- * never parse the text. Add a code only where a caller decides by it, or where several places give
- * the same advice, which tool/error_words.c then appends; one place gives its advice in the reason.
+ * never parse the text. Add a code only where a caller decides by it, or where several places share
+ * one advice, which tool/error_words.c then appends. A single place gives its advice in the reason.
  *
  * Only main() exits, only tool/messages prints. */
 #ifndef GPUENV_BASE_ERROR_H

@@ -138,8 +138,7 @@ static void run_whole(struct engine *engine, const struct block_plan *plan, unsi
 
 /* ---- threads ---- */
 
-/* Decides how to cut a chunk: in time, or into groups of channels. Each group decodes all frames.
- */
+/* How to cut a chunk: in time, or into groups of channels. Each group decodes all frames. */
 static struct cut cut_chunk(const struct engine *engine, size_t frames)
 {
     const struct engine_setup *setup = &engine->plan.setup;

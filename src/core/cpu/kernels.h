@@ -112,7 +112,7 @@ struct across {
     size_t count; /* how many frames */
     size_t muted; /* how many windows of the first frames are not wanted */
 
-    /* A side that the slider does not compute is ignored. If both are NULL, no windows are wanted.
+    /* A side that the slider does not compute is ignored. NULL for both if no windows are wanted.
      */
     void *low;
     void *high;

@@ -49,7 +49,7 @@ enum stats_member {
     MEMBER_MAX,
     MEMBER_NUMBERS, /* frames that are no NaN */
     MEMBER_STD,     /* deviations_std() */
-    MEMBER_FIRST,   /* MEMBER_FIRST, MEMBER_LAST: numbers; with `spoil`, any samples */
+    MEMBER_FIRST,   /* MEMBER_FIRST, MEMBER_LAST: numbers if any; with `spoil`, any samples */
     MEMBER_LAST,
     MEMBERS
 };

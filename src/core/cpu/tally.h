@@ -40,8 +40,8 @@ size_t tally_bytes(const struct window *window);
 /* Begins at frame `first` of the stream. */
 void tally_init(struct tally *tally, const struct engine_setup *setup, uint64_t first);
 
-/* Continues at frame `to` of the stream. No samples lie before `to`, and no window that is written
- * ends there. */
+/* Continues at frame `to` of the stream. No samples lie between the last frame and `to`, and no
+ * window that is written ends there. */
 void tally_jump(struct tally *tally, const struct window *window, uint64_t to);
 
 /* Takes samples of `of`'s kind, or missing ones past the end of the stream if `samples` is NULL.

@@ -58,12 +58,11 @@ struct chunk {
     void *engine_data;
 };
 
-/* Rough costs of a device engine, in seconds. With a negative `start`, a device is chosen wherever
- * it can be. */
+/* Rough costs of a device engine. If `start` is negative, a device is chosen wherever possible. */
 struct engine_costs {
-    double start; /* until the first chunk */
-    double feed;  /* for a thread to copy a byte of input */
-    double bus;   /* for a byte on the bus, in each direction */
+    double start; /* seconds until the first chunk */
+    double feed;  /* seconds that one thread takes to copy a byte of input */
+    double bus;   /* seconds that the bus takes for a byte, in each direction */
 };
 
 struct engine; /* defined by each class */

@@ -68,8 +68,8 @@ static inline struct moment moment_add(struct moment moment, int64_t nanoseconds
 /* A date and a time of day in the Gregorian calendar. */
 struct civil {
     int64_t year;
-    unsigned month; /* from 1 */
-    unsigned day;   /* from 1 */
+    unsigned month; /* counts from 1 */
+    unsigned day;   /* counts from 1 */
     unsigned hour;
     unsigned minute;
     unsigned second;
