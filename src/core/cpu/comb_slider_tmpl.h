@@ -164,7 +164,8 @@ COMB_INLINE struct both both_none(const enum comb_kind kind)
     return none;
 }
 
-/* What samples become keys with: `middle` for integers, see vec_turned(), and the keys of a NaN. */
+/* How samples become keys: `middle` is for integers, see vec_turned(), and `nan` has the keys of a
+ * NaN. */
 struct keying {
     vec middle;
     struct both nan;

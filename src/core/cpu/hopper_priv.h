@@ -22,8 +22,7 @@ struct windows_found {
     void *places[2];   /* places of the extremes; not used where places are not wanted */
 };
 
-/* Is a hopper faster than a slider for this window? With `places`, of a hopper and a slider that
- * also give places. */
+/* Is a hopper faster than a slider for this window? If `places` is set, both give places, too. */
 bool hopper_pays(const struct window *window, bool places);
 
 /* Bytes of one hopper; it must be aligned to 8 bytes. Pages that it does not need are not

@@ -110,10 +110,9 @@ struct across {
     size_t in_step;      /* values from one frame to the next */
     size_t channels;
     size_t count; /* how many frames */
-    size_t muted; /* how many windows of the first frames are not wanted */
+    size_t muted; /* the number of first frames whose windows are not wanted */
 
-    /* A side that the slider does not compute is ignored. NULL for both if no windows are wanted.
-     */
+    /* A side that the slider does not compute is ignored. Both are NULL if no window is wanted. */
     void *low;
     void *high;
 
