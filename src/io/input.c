@@ -16,8 +16,8 @@
 
 enum {
     DISCARD_BYTES = 64 * 1024,
-    UNPACKED_BYTES = 256 * 1024, /* of the pipe */
-    SHARED_CPUS = 8,             /* with fewer, the engine makes better use of them */
+    UNPACKED_BYTES = 256 * 1024, /* bytes of the pipe */
+    SHARED_CPUS = 8,             /* with fewer CPUs, the engine makes better use of them */
     SHARED_LEAST = 1024 * 1024,  /* a smaller read is done before the other threads are awake */
 };
 
@@ -91,7 +91,7 @@ int input_unpack(struct input *input, struct error *error)
     if (input->unpacker.program.name == NULL)
         return 0;
     input->regular = false;
-    (void)fcntl(input->fd, F_SETPIPE_SZ, UNPACKED_BYTES); /* for speed alone */
+    (void)fcntl(input->fd, F_SETPIPE_SZ, UNPACKED_BYTES); /* only for speed */
     return fstat(input->fd, &input->status) == 0
                ? 0
                : error_system(error, ERROR_FILE, input->name, errno);

@@ -20,24 +20,24 @@ enum { INPUT_PEEK = 8192 };
 #define INPUT_STANDARD "standard input"
 
 struct input {
-    const char *name; /* for messages: the file's path, or INPUT_STANDARD */
+    const char *name; /* the file's path, or INPUT_STANDARD; messages show it */
     int fd;
     bool owned;         /* close() closes it */
-    bool standard;      /* it is, or was, standard input */
+    bool standard;      /* the input is, or was, standard input */
     bool regular;       /* a plain file: never waits, has a size, can seek */
-    struct stat status; /* as it was when opened */
-    int stop_fd;        /* readable: stop waiting; -1: none */
-    int end_fd;         /* readable: the user ends the input; -1: none */
-    bool enough;        /* the rest is not wanted, so that what unpacks it may fail */
-    bool stopped;       /* one of these ended a wait; the input itself has not ended */
+    struct stat status; /* the status at opening */
+    int stop_fd;        /* waiting stops when it is readable; may be -1 */
+    int end_fd;         /* the user ends the input when it is readable; may be -1 */
+    bool enough;        /* the rest is not wanted, so its unpacking may fail */
+    bool stopped;       /* stop_fd or end_fd ended a wait; the input itself has not ended */
     unsigned char peeked[INPUT_PEEK];
     size_t peeked_size;
     size_t peeked_used;
-    uint64_t bytes; /* given to the reader or skipped by reading; not those skipped by seeking */
+    uint64_t bytes; /* bytes given to the reader, or skipped by reading but not by seeking */
     double waited;  /* seconds of waiting for data */
     struct unpacker unpacker;
-    struct threads *threads; /* for a plain file; or NULL */
-    unsigned readers;        /* its threads that share a large read; less than 2: none */
+    struct threads *threads; /* threads that read a plain file; may be NULL */
+    unsigned readers;        /* how many threads share a large read; 0 or 1 if they do not */
 };
 
 /* Opens a file, or standard input for NULL or "-". Rejects a directory, and, unless `force`,
@@ -69,7 +69,7 @@ int input_read(struct input *input, void *buffer, size_t size, size_t *got, stru
 int input_read_all(struct input *input, void *buffer, size_t size, size_t *got,
                    struct error *error);
 
-/* True if a read would return data at once, or after a wait of at most this long. */
+/* True if a read would return data at once, or after a wait of at most `microseconds`. */
 bool input_ready(const struct input *input, unsigned microseconds);
 
 /* The number of bytes that a read would return at once; UINT64_MAX if the system does not say. */
@@ -85,7 +85,7 @@ uint64_t input_remaining(const struct input *input);
 /* The offset of the next byte. Only for a plain file. */
 uint64_t input_position(const struct input *input);
 
-/* Moves to this offset of a plain file. */
+/* Moves to the offset `position` of a plain file. */
 int input_rewind(struct input *input, uint64_t position, struct error *error);
 
 /* Copies up to `most` of the next bytes without consuming them or waiting: those of a file, or
@@ -96,10 +96,10 @@ size_t input_glimpse(const struct input *input, void *bytes, size_t most, bool *
 /* True for a pipe, which may have more bytes later, unless the user has ended the wait. */
 bool input_can_wait(const struct input *input);
 
-/* Waits until a pipe has more bytes or its writer is gone, for at most so many microseconds. */
+/* Waits until a pipe has more bytes or its writer is gone, but not longer than `microseconds`. */
 void input_wait_for_more(const struct input *input, unsigned microseconds);
 
-/* Private to this room: enlarges a pipe, for speed alone: failures are ignored, and no pipe becomes
+/* Private to this room. Enlarges a pipe, only for speed: failures are ignored, and no pipe becomes
  * smaller. */
 void pipe_enlarge(int fd);
 

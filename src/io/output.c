@@ -15,12 +15,12 @@
 #include "io/temporary.h"
 
 enum {
-    LINKS_MOST = 40, /* as many as the kernel follows */
+    LINKS_MOST = 40, /* the most links that the kernel follows */
 };
 
-/* /dev/fd/N and the like: which descriptor is it? -1: none of these names. Such a name means
- * the descriptor itself, with its offset and its append mode; opening it again would be
- * another one, at offset 0 of the same file. */
+/* The descriptor that a name like /dev/fd/N stands for; -1 for any other name. The name means the
+ * descriptor itself, with its offset and its append mode; opening the name would give a new
+ * descriptor, at offset 0 of the file. */
 static int descriptor_of(const char *path)
 {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
@@ -36,8 +36,8 @@ static int descriptor_of(const char *path)
     return -1;
 }
 
-/* The target of the link at `path`, relative to the current folder. NULL, with errno set; EINVAL:
- * it is not a link. */
+/* The target of the link at `path`, relative to the current folder. Returns NULL, with errno set,
+ * on failure; EINVAL if it is not a link. */
 static char *read_link(const char *path)
 {
     char target[4096];
@@ -57,7 +57,7 @@ static char *read_link(const char *path)
 }
 
 /* The path that a shell redirection to `path` would write to: the end of a chain of links, whether
- * or not a file exists there. A link to a descriptor ends the chain. NULL is an error. */
+ * or not a file exists there. A link to a descriptor ends the chain. Returns NULL on failure. */
 static char *resolve(const char *path, bool *exists, struct error *error)
 {
     char *place = strdup(path);
@@ -130,7 +130,8 @@ static int keep_rights(const struct output *output, const struct stat *older, st
     return 0;
 }
 
-/* A file that will be renamed to output->path. `older` is what stands there now, or NULL. */
+/* Opens a file that will be renamed to output->path. `older` is the file that stands there now; may
+ * be NULL. */
 static int open_beside(struct output *output, const struct stat *older, struct error *error)
 {
     struct stat status;
@@ -159,7 +160,8 @@ static int open_beside(struct output *output, const struct stat *older, struct e
     return 0;
 }
 
-/* `*inherited`: the descriptor was open before, so a terminal need not be what was meant. */
+/* Sets `*inherited` if the descriptor was open before: the user may then not have
+ * meant a terminal. */
 static int open_named(struct output *output, const char *path, const struct input *input,
                       bool *inherited, struct error *error)
 {
@@ -181,7 +183,7 @@ static int open_named(struct output *output, const char *path, const struct inpu
         return 0;
     }
     *inherited = false;
-    /* A look at a name that is not there takes a lock of the folder: one is enough. */
+    /* resolve() has looked already: each look at a missing name takes a lock of the folder. */
     if (exists && stat(path, &status) != 0) {
         if (errno != ENOENT)
             return error_system(error, ERROR_FILE, path, errno);
@@ -277,7 +279,7 @@ int output_folder(const char *path, struct stat *status)
     return result;
 }
 
-/* Are these one name in one folder? */
+/* Are these two paths one name in one folder? */
 static bool same_path(const char *a, const char *b)
 {
     struct stat folders[2];
@@ -337,9 +339,9 @@ int output_write(struct output *output, const void *bytes, size_t size, struct e
             size -= (size_t)written;
             output->bytes += (size_t)written;
         } else if (written == 0) {
-            return fail_write(output, EIO, error); /* a device that takes nothing, for ever */
+            return fail_write(output, EIO, error); /* a device that never takes anything */
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            /* A failed wait is no matter: the write is tried again in any case. */
+            /* A failed wait does not matter: the write is tried again in any case. */
             (void)poll(&writable, 1, -1);
         } else if (errno != EINTR) {
             return fail_write(output, errno, error);

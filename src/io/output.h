@@ -20,10 +20,10 @@ struct output;
 /* The outputs of one run. Two with different names can be the same file: by a symbolic link, or on
  * a file system that ignores case. */
 struct made {
-    const struct output *open; /* those that all jobs write to, which may be closed */
+    const struct output *open; /* outputs that all jobs write to; they may be closed */
     size_t open_count;
     pthread_mutex_t replacing; /* held while an output checks a file and replaces it */
-    struct seen files;         /* that are complete; to be freed */
+    struct seen files;         /* files that are complete; the set must be freed */
 };
 
 #define MADE_OF(outputs, count)                                                                    \
@@ -36,32 +36,32 @@ struct made {
 bool made_has(struct made *made, const struct stat *status);
 
 struct output {
-    const char *name; /* for messages */
+    const char *name; /* the name in messages */
     int fd;
     bool owned;
     bool pipe;
     bool copies;     /* pages cannot be given away here */
     bool patchable;  /* output_patch() works */
     uint64_t base;   /* the offset of our first byte in the file, if patchable */
-    char *path;      /* the final name of the file; NULL: written directly */
-    char *temporary; /* its name until then; NULL: it has none, as an O_TMPFILE */
+    char *path;      /* the final name of the file; NULL if it is written directly */
+    char *temporary; /* its name until it is complete; NULL if it has none (O_TMPFILE) */
     bool keeps;      /* never replaces a file */
-    bool undoable;   /* an older file is kept beside it until output_close() */
-    bool has_older;  /* `temporary` is the name of this older file */
-    bool hidden;     /* only its owner may read it until it is complete and gets `mode` */
+    bool undoable;   /* output_commit() keeps an older file until output_close() */
+    bool has_older;  /* `temporary` is the name of the older file that is kept */
+    bool hidden;     /* only the owner may read the file until it is complete and gets `mode` */
     mode_t mode;
-    struct made *made; /* the files that it may not replace, and that it joins; or NULL */
-    uint64_t bytes;    /* written so far */
-    bool failed;       /* a write has failed, after some of its bytes perhaps */
+    struct made *made; /* outputs of this run, never replaced; joined at the commit; may be NULL */
+    uint64_t bytes;    /* bytes written so far */
+    bool failed;       /* a write has failed, perhaps after some of its bytes */
 
-    /* For output by several threads: */
-    uint64_t reserved;  /* bytes of the file */
-    unsigned char *map; /* of as many; or NULL */
-    bool past_cache;    /* copies into it go past the caches */
+    /* These are for output by several threads. */
+    uint64_t reserved;  /* the file's size after output_reserve() */
+    unsigned char *map; /* a mapping of the file up to `reserved`; may be NULL */
+    bool past_cache;    /* copies into `map` go past the caches */
 };
 
-/* Standard output for NULL or "-". A terminal is refused unless `force`; so is the file
- * that `input` (may be NULL) reads from. */
+/* Standard output for NULL or "-". Refuses a terminal unless `force`, and the file that `input`
+ * (may be NULL) reads from. */
 int output_open(struct output *output, const char *path, bool force, const struct input *input,
                 struct error *error);
 
@@ -75,7 +75,8 @@ int output_read_older(const struct output *output, char *bytes, size_t capacity,
                       struct error *error);
 
 /* Refuses a named pipe that one run would both read and write: opening one end would wait for the
- * other forever. Call it before either is opened; NULL or "-" is standard input or output. */
+ * other forever. Call it before either is opened. NULL or "-" stands for standard input or
+ * output. */
 int output_check_loop(const char *path, const char *input, struct error *error);
 
 /* The status of the folder that has this path's file. Returns -1, with errno set. */
@@ -84,15 +85,15 @@ int output_folder(const char *path, struct stat *status);
 /* Are two open outputs the same file or pipe? Devices do not count. */
 bool output_same_place(const struct output *a, const struct output *b);
 
-/* Makes an open output one of a run: it may not be one of the open ones, never replaces a file of
- * the run, and joins them when it is committed. */
+/* Makes an open output one of a run: it is an error if it is already among the open ones. It never
+ * replaces a file of the run, and joins these files when it is committed. */
 int output_join(struct output *output, struct made *made, struct error *error);
 
 /* Writes everything, through short writes, EINTR and EAGAIN. If the reader has gone, the error is
  * `quiet`. */
 int output_write(struct output *output, const void *bytes, size_t size, struct error *error);
 
-/* Like output_write(), for memory that the caller fills again before it reads it: the pages may go
+/* Like output_write(), for memory that the caller fills again before reading it: the pages may go
  * into a pipe without a copy. The memory then reads as zeros. */
 int output_give(struct output *output, void *bytes, size_t size, struct error *error);
 
@@ -104,11 +105,11 @@ int output_patch(struct output *output, uint64_t at, const void *bytes, size_t s
  * set. */
 int output_step_aside(struct output *output, bool *aside, struct error *error);
 
-/* Can several threads write at any offset? Only into files that appear when they are complete, and
- * into /dev/null. */
+/* Can several threads write at any offset? True only for files that appear when they are complete,
+ * and for /dev/null. */
 bool output_places(const struct output *output);
 
-/* Call this first: about `size` bytes will be written, by so many threads. */
+/* Call this before output_write_at(): `threads` threads will write about `size` bytes. */
 void output_reserve(struct output *output, uint64_t size, unsigned threads);
 int output_write_at(struct output *output, uint64_t at, const void *bytes, size_t size,
                     struct error *error);
@@ -116,7 +117,8 @@ int output_write_at(struct output *output, uint64_t at, const void *bytes, size_
 /* All bytes before this offset have been written: output_write() continues there. */
 int output_go_on(struct output *output, uint64_t at, struct error *error);
 
-/* Private to this room: removes the mapping; sets the error of a write, and returns -1. */
+/* Private to this room. The first removes the mapping; the second sets the error of a write and
+ * returns -1. */
 void output_unmap(struct output *output);
 int output_write_error(const struct output *output, int number, struct error *error);
 

@@ -43,7 +43,7 @@ int output_read_older(const struct output *output, char *bytes, size_t capacity,
     fd = (int)TEMP_FAILURE_RETRY(open(output->path, O_RDONLY | O_CLOEXEC));
     if (fd < 0)
         return error_system(error, ERROR_FILE, output->name, errno);
-    errno = EIO; /* for an early end */
+    errno = EIO; /* errno if the file ends early */
     *size = read_at(fd, bytes, (size_t)min_u64(capacity, (uint64_t)status.st_size), 0);
     if (*size == 0)
         result = error_system(error, ERROR_FILE, output->name, errno);
@@ -68,7 +68,7 @@ int output_step_aside(struct output *output, bool *aside, struct error *error)
 }
 
 /* Some file systems (NFS, quotas) report only at close() that the data did not fit. Closing a copy
- * reports the same, and the descriptor stays open. */
+ * of the descriptor reports that as well, and the descriptor stays open. */
 static int close_copy(const struct output *output)
 {
     int fd = fcntl(output->fd, F_DUPFD_CLOEXEC, 0);
@@ -76,7 +76,7 @@ static int close_copy(const struct output *output)
     return fd < 0 ? 0 : close(fd);
 }
 
-/* Is the temporary name now that of another file? */
+/* Does the temporary name now belong to another file? */
 static bool was_swapped(const struct output *output)
 {
     struct stat written;
@@ -106,7 +106,7 @@ static int rename_temporary(struct output *output, struct error *error)
         return 0;
     if (TEMP_FAILURE_RETRY(rename(output->temporary, output->path)) == 0)
         return 0;
-    /* A signal may have removed it; then the process is about to end. */
+    /* A signal handler may have removed the file; then the process is about to end. */
     return error_system(error, ERROR_FILE, output->name, temporary_all_go() ? EINTR : errno);
 }
 
@@ -130,7 +130,7 @@ bool made_has(struct made *made, const struct stat *status)
     return seen_has(&made->files, &identity, sizeof identity);
 }
 
-/* Replaces an older file, unless that is another output of this run. */
+/* Replaces an older file, unless it is another output of this run. */
 static int replace(struct output *output, struct error *error)
 {
     struct made *made = output->made;
@@ -148,7 +148,7 @@ static int replace(struct output *output, struct error *error)
     return result;
 }
 
-/* Before the file appears, so that no other output can replace it. */
+/* Joins the files of the run before this one appears, so that no other output can replace it. */
 static int join_made(const struct output *output, struct error *error)
 {
     struct identity identity;

@@ -7,8 +7,8 @@
  * huge pages. With small pages sixteen threads are slower than with pwrite(), because each page
  * costs a fault and a transaction of the journal. Two threads rarely wait for the lock.
  *
- * Copies into a mapped file on a disk go past the caches: three threads gain a fifth by the mapping
- * and this, sixteen a twelfth. Files in memory lose by it. */
+ * Copies into a mapped file on a disk go past the caches: together with the mapping, that gains
+ * three threads a fifth, sixteen a twelfth. Files in memory become slower by it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -112,7 +112,7 @@ void output_reserve(struct output *output, uint64_t size, unsigned threads)
         return;
     size += output->base;
     result = (int)TEMP_FAILURE_RETRY(fallocate(output->fd, 0, 0, (off_t)size));
-    /* A part may have been reserved. */
+    /* Some of the space may have been reserved. */
     if (result != 0 && ftruncate(output->fd, before.st_size) == 0)
         return;
     output->reserved = size;

@@ -31,11 +31,11 @@ static ssize_t give_some(const struct output *output, void *from, size_t size)
         if (given >= 0 || (errno != EINTR && errno != EAGAIN))
             return given;
         if (errno == EAGAIN)
-            (void)poll(&writable, 1, -1); /* tried again in any case */
+            (void)poll(&writable, 1, -1); /* the loop tries again in any case */
     }
 }
 
-/* MADV_DONTNEED fails for locked pages; fresh ones can be mapped over them. */
+/* MADV_DONTNEED fails for locked pages; then fresh pages are mapped over them. */
 static int let_go(void *pages, size_t size)
 {
     if (madvise(pages, size, MADV_DONTNEED) == 0)

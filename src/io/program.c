@@ -34,7 +34,7 @@ int program_start(struct program *program, char *const arguments[], int from, in
     sigaddset(&signals, SIGPIPE);
     sigaddset(&signals, SIGXFSZ);
     posix_spawnattr_setsigdefault(&attributes, &signals);
-    /* A group of its own keeps the terminal's signals away from it. */
+    /* A group of its own keeps the terminal's signals away from the program. */
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
                                               POSIX_SPAWN_SETPGROUP);
@@ -83,7 +83,7 @@ void program_stop(struct program *program)
     int status;
 
     if (program->process > 0) {
-        /* It may have been stopped, or ignore other signals. */
+        /* The program may have been stopped, or may ignore other signals. */
         (void)kill(-program->process, SIGKILL);
         (void)program_wait(program, &status);
     }

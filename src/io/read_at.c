@@ -28,7 +28,7 @@ size_t read_at(int fd, void *bytes, size_t size, uint64_t at)
 /* Threads take small pieces as they come. With equal shares, all wait for the slowest thread. */
 enum {
     PIECE_BYTES = 64 * 1024,
-    READER_LEAST = 512 * 1024, /* bytes a thread: fewer are read before it is awake */
+    READER_LEAST = 512 * 1024, /* bytes a thread: fewer would be read before the thread is awake */
 };
 
 struct shared_read {
@@ -37,7 +37,7 @@ struct shared_read {
     unsigned char *bytes;
     size_t size;
     atomic_size_t next; /* the next piece to take */
-    atomic_size_t end;  /* of the bytes that were read without a gap */
+    atomic_size_t end;  /* the end of the bytes that were read without a gap */
 };
 
 static void read_pieces(void *context, unsigned index)

@@ -11,13 +11,13 @@
 /* Returns the number of bytes read; an error counts as the end of the file. */
 size_t read_at(int fd, void *bytes, size_t size, uint64_t at);
 
-/* Reads by so many threads, because one alone copies from the page cache at the speed of one
+/* Reads with `readers` threads, because one alone copies from the page cache at the speed of one
  * CPU. */
-enum { READ_AT_THREADS = 8 }; /* at most */
+enum { READ_AT_THREADS = 8 }; /* the most readers */
 size_t read_at_by(struct threads *threads, unsigned readers, int fd, void *bytes, size_t size,
                   uint64_t at);
 
-/* Writes all of it. Returns 0 or an errno value. */
+/* Writes all bytes. Returns 0 or an errno value. */
 int write_at(int fd, const void *bytes, size_t size, uint64_t at);
 
 /* A file in a plain file. */
@@ -27,7 +27,7 @@ struct slice {
     uint64_t size;
 };
 
-/* Reads bytes `at` and on, counted from base; fewer at the end. */
+/* Reads bytes from `at` on, counted from `base`; fewer at the end. */
 size_t slice_read(const struct slice *file, uint64_t at, void *bytes, size_t size);
 
 #endif

@@ -31,7 +31,7 @@ int spool_error(const char *name, const char *words, int number, struct error *e
     return -1;
 }
 
-/* For file systems without nameless files: the file has a name for a moment. */
+/* On file systems without nameless files, the file has a name for a moment. */
 static int open_named(void)
 {
     char *path;
@@ -72,7 +72,7 @@ int spool_copy_out(int fd, uint64_t from, uint64_t size, struct output *output, 
     size_t got;
 
     for (uint64_t done = 0; done < size; done += got) {
-        errno = EIO; /* for an early end */
+        errno = EIO; /* errno if the file ends early */
         got = read_at(fd, bytes, (size_t)min_u64(size - done, sizeof bytes), from + done);
         if (got == 0)
             return error_system(error, ERROR_FILE, output->name, errno);
@@ -94,7 +94,7 @@ int spool_output(struct output *output, const char *name, const char *words, str
     return fd >= 0 ? 0 : -1;
 }
 
-/* Appends the input after the first `at` bytes. */
+/* Copies the input into the file, from offset `at` on. */
 static int copy_in(struct input *input, const char *words, int fd, uint64_t at, struct error *error)
 {
     unsigned char bytes[COPY_BYTES];

@@ -17,26 +17,27 @@ struct bytes_taken {
     size_t size;
 };
 
-/* Returns a descriptor, or -1. `name` and `words` ("a FLAC file") are for messages. */
+/* Creates a temporary file. Returns its descriptor, or -1. `name` and `words` ("a FLAC file") are
+ * for messages. */
 int spool_open(const char *name, const char *words, struct error *error);
 
-/* The error of writing to such a file: it names the folder. Returns -1. */
+/* Sets the error of writing to a temporary file: it names the folder. Returns -1. */
 int spool_error(const char *name, const char *words, int number, struct error *error);
 
-/* Copies the whole input into such a file, after the bytes `taken` from it (or NULL); from then on
- * the input reads that file. Does nothing for a plain file. */
+/* Copies the whole input into a temporary file, after the bytes `taken` from it (may be NULL). From
+ * then on the input reads that file. Does nothing for a plain file. */
 int spool_input(struct input *input, const char *words, const struct bytes_taken *taken,
                 struct error *error);
 
-/* Writes to such a file at an offset. `name` and `words` are for messages. */
+/* Writes to a temporary file at an offset. `name` and `words` are for messages. */
 int spool_write(int fd, const char *name, const char *words, const void *bytes, size_t size,
                 uint64_t at, struct error *error);
 
-/* Copies `size` bytes of it, from offset `from` on, to the output. */
+/* Copies `size` bytes of a temporary file, from offset `from` on, to the output. */
 int spool_copy_out(int fd, uint64_t from, uint64_t size, struct output *output,
                    struct error *error);
 
-/* Opens such a file as an output, or empties it if `output` is open. */
+/* Opens a temporary file as an output, or empties it if `output` is open. */
 int spool_output(struct output *output, const char *name, const char *words, struct error *error);
 
 #endif

@@ -3,10 +3,10 @@
  * no lock: the thread or handler that takes a path out of one, by an atomic exchange, owns that
  * path. A path that the handler took is never freed, because the process is about to end.
  *
- * What exists but is not in a table would be left behind. A thread that creates a file or a process
- * therefore blocks signals (a handler in the same thread could not wait for it) and increments
- * `creating`, for a handler that runs in another thread: either the handler sees the counter and
- * waits, or the thread sees `ending` and creates nothing. */
+ * A file or process that is not in a table would be left behind. A thread that creates a file or a
+ * process therefore blocks signals (a handler in the same thread could not wait for it) and
+ * increments `creating`, for a handler that runs in another thread: either the handler sees the
+ * counter and waits, or the thread sees `ending` and creates nothing. */
 #include "io/temporary.h"
 
 #include <errno.h>
@@ -108,8 +108,8 @@ int temporary_link(int fd, const char *path)
     return (int)TEMP_FAILURE_RETRY(linkat(AT_FDCWD, descriptor, AT_FDCWD, path, AT_SYMLINK_FOLLOW));
 }
 
-/* A name for `*fd`, or for a new file if that is -1. Not by mkostemp(): the mode has to come from
- * the umask and the folder's default ACL. */
+/* Gives a name to `*fd`, or creates a file if it is -1. mkostemp() would not do: the mode has to
+ * come from the umask and the folder's default ACL. */
 static int name_and_keep(char *temporary, mode_t mode, int *fd)
 {
     int result = -1;
@@ -183,12 +183,12 @@ void temporary_release(char *temporary)
 
 void temporary_remove(char *temporary)
 {
-    /* In this order: a handler removes only the names in the table. */
+    /* The file goes first: a handler removes only the names in the table. */
     (void)unlink(temporary);
     temporary_release(temporary);
 }
 
-/* Writes `to` into a place that has `from`. */
+/* Replaces `from` in the table of processes by `to`. Returns false if it is not there. */
 static bool change_process(int from, int to)
 {
     for (int i = 0; i < PLACES; i++) {
@@ -226,7 +226,7 @@ int temporary_wait(pid_t *process, int *status)
     siginfo_t ended;
     int result;
 
-    /* Its number is another's once it has been waited for, so it leaves the table before. */
+    /* The process leaves the table before waitpid() frees its number for another process. */
     result = (int)TEMP_FAILURE_RETRY(waitid(P_PID, id, &ended, WEXITED | WNOWAIT));
     (void)change_process(*process, 0);
     if (result == 0)

@@ -14,17 +14,18 @@
 
 enum { DRAIN_BYTES = 64 * 1024 };
 
-/* From here on, an error of the reader is told without waiting for the program's verdict. */
+/* If more bytes than this are left, an error of the reader is reported without waiting for the
+ * program's exit status. */
 static const uint64_t DRAIN_MOST = UINT64_C(64) << 20;
 
 static const struct packed {
     const char *ending;
     const char *program;
-    int warning; /* an exit status after which all is unpacked; 0: there is none */
+    int warning; /* an exit status after which all is unpacked; 0 if there is none */
 } programs[] = {
     {".gz", "gzip", 2}, {".bz2", "bzip2", 0}, {".xz", "xz", 2}, {".zst", "zstd", 0}, {"", NULL, 0}};
 
-/* The row of the path's ending; the last one has none. */
+/* The row of the path's ending; the last row for a path without one. */
 static const struct packed *find_row(const char *path)
 {
     const struct packed *row = programs;
@@ -72,8 +73,8 @@ int unpack_begin(struct unpacker *unpacker, const char *name, int *fd, struct er
     return error_system(error, ERROR_FILE, name, number);
 }
 
-/* Do these words say that the file is cut off? Any other damage is no end that could be accepted:
- * what was unpacked may be wrong. */
+/* Do these words say that the file is cut off? After any other damage, the bytes that were unpacked
+ * may be wrong. */
 static bool say_cut(const char *words)
 {
     return strcasestr(words, "unexpected end") != NULL ||

@@ -7,8 +7,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Returns the array with room for `count` elements of `size` bytes, and for more to come: it may
- * have moved. NULL, with errno set, if memory runs out: then it is as before. `count` is not 0. */
+/* Returns the array, which may have moved, with room for `count` elements of `size` bytes and for
+ * more to come. Returns NULL, with errno set, if memory runs out: then the array is as before.
+ * `count` is not 0. */
 static inline void *array_grow(void *array, size_t *capacity, size_t count, size_t size)
 {
     void *grown = array;
@@ -24,14 +25,14 @@ static inline void *array_grow(void *array, size_t *capacity, size_t count, size
     return grown;
 }
 
-/* Pointers with a number each, NULL at first. All zero: there are none. */
+/* Numbered pointers, NULL at first. A struct of zeros has none. */
 struct pointers {
     void **at;
     size_t count;
     size_t capacity;
 };
 
-/* The place of the pointer with this number. NULL, with errno set, if memory runs out. */
+/* The place of the pointer with this number. Returns NULL, with errno set, if memory runs out. */
 static inline void **pointers_place(struct pointers *pointers, size_t number)
 {
     void **at = array_grow(pointers->at, &pointers->capacity, number + 1, sizeof *at);

@@ -25,7 +25,7 @@ static struct cut cut_into(const struct work_size *work, uint64_t stretches, uin
     };
 }
 
-/* One stretch for each thread if that pays, or more of them while they stay long. */
+/* One stretch of each unit for each thread if that pays, or more stretches while they stay long. */
 static uint64_t stretches_of(const struct work_size *work)
 {
     const uint64_t few = divide_up(work->threads, work->units);
@@ -37,7 +37,7 @@ static uint64_t stretches_of(const struct work_size *work)
     return many > few ? many - many % few : min_u64(few, pay);
 }
 
-/* For threads alone. */
+/* Cuts the work for its threads, whatever its `most`. */
 static struct cut cut_for_threads(const struct work_size *work)
 {
     const uint64_t pay = work->units * work->frames / work->least;

@@ -7,8 +7,8 @@
 /* The number by which people know CUDA's device `seen`. */
 unsigned device_number(unsigned seen);
 
-/* CUDA's device i is number[i], from now on. Only for the program, before it has threads; without
- * this call both count alike. `number` is not copied. */
+/* From now on, people know CUDA's device i as number[i]. Only the program calls this, before it has
+ * threads; without the call, both count alike. `number` is not copied. */
 void device_number_all(const unsigned *number, unsigned count);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "base/device_number.h"
 
-/* By the order of the codes. */
+/* The status follows from the order of the codes. */
 static enum status status_of(enum error_code code)
 {
     if (code == ERROR_DEVICE)

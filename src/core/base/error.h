@@ -3,8 +3,8 @@
  *
  * A function that can fail returns 0, or fills in a struct error and returns -1. The error has a
  * code, a subject (usually a file name), and a reason with advice. Callers decide by the code and
- * never parse the text. Add a code only where a caller decides by it, or where several places give
- * the same advice, which tool/error_words.c then appends; one place gives its advice in the reason.
+ * never parse the text. Add a code only where a caller decides by it, or where several places share
+ * one advice, which tool/error_words.c then appends. A single place gives its advice in the reason.
  *
  * Only main() exits, only tool/messages prints. */
 #ifndef GPUENV_BASE_ERROR_H
@@ -24,7 +24,7 @@ enum status {
 enum error_code {
     /* The subject is a file name. STATUS_FAILED: */
     ERROR_FILE,
-    ERROR_DAMAGED, /* cut off, or with gaps: what is there has been used */
+    ERROR_DAMAGED, /* the file is cut off or has gaps; the bytes that it has were used */
     ERROR_TIME,    /* a time in a row that cannot be read, or is wrong otherwise */
     ERROR_ROWS,    /* rows that are not what an option needs, whichever line is read */
     ERROR_CONVERT, /* other programs can read it */
@@ -38,16 +38,16 @@ enum error_code {
     /* A run, or a batch, as a whole has failed; the reason is the complete message. */
     ERROR_RUN,
 
-    /* A setting; the subject is its value, or NULL. */
-    ERROR_DEVICE, /* not available: STATUS_NO_DEVICE */
+    /* A setting. The subject is its value; may be NULL. */
+    ERROR_DEVICE, /* the device is not available: STATUS_NO_DEVICE */
 
     /* STATUS_USAGE: */
-    ERROR_DEVICE_INTEGERS, /* it does not work on integers of 64 bits */
+    ERROR_DEVICE_INTEGERS, /* the device does not work on integers of 64 bits */
     ERROR_OUTPUT_ENDING,
 
     /* The command line itself; the reason is the complete message. */
     ERROR_COMMAND,
-    ERROR_TRY, /* it ends in a command line that is right */
+    ERROR_TRY, /* the message ends with a command line that is right */
 };
 
 enum { ERROR_SUBJECT = 512, ERROR_REASON = 1024 };
@@ -58,8 +58,8 @@ enum { ERROR_WORDS = 2 * ERROR_SUBJECT + ERROR_REASON + 256 };
 struct error {
     enum error_code code;
     enum status status;
-    bool quiet; /* do not print: the reader of our output has closed it */
-    int number; /* the errno value, or what the code says; or 0 */
+    bool quiet; /* not to be printed: the reader of our output has closed it */
+    int number; /* an errno value, or a number that the code defines; may be 0 */
     char subject[ERROR_SUBJECT];
     char reason[ERROR_REASON];
     const char *advice; /* a literal that follows the reason; may be NULL */
@@ -73,12 +73,12 @@ int error_set(struct error *error, enum error_code code, const char *subject, co
 enum { ERROR_DEVICE_NAME = 32 };
 const char *error_device(char name[ERROR_DEVICE_NAME], unsigned device);
 
-/* The reason is the system's text for errno value `number`: strerror(), which for these is safe
- * with threads. Returns -1. */
+/* Sets the reason to strerror(number), the system's text, which is safe with threads for errno
+ * values. Returns -1. */
 int error_system(struct error *error, enum error_code code, const char *subject, int number);
 
-/* A file's name as a shell takes it, for advice: it may stand in `word`, in quotes. "FILE" if it is
- * too long. */
+/* A file's name as a shell takes it, for advice. A name that needs quotes is written to `word`; a
+ * name that is too long becomes "FILE". */
 enum { ERROR_OPERAND = 512 };
 const char *error_operand(char word[ERROR_OPERAND], const char *name);
 

@@ -5,7 +5,7 @@
 
 struct flag {
     int wait; /* poll() reports POLLHUP once the flag is raised */
-    int end;  /* the write end of the pipe; -1: the flag is raised */
+    int end;  /* the write end of the pipe; -1 once the flag is raised */
 };
 
 /* Returns 0, or -1 with errno set when no descriptors are left. */

@@ -14,7 +14,7 @@ enum { JSON_PIECE_MOST = 8 };
  * that is not part of a UTF-8 character becomes U+FFFD. */
 size_t json_piece(const char **string, char piece[JSON_PIECE_MOST]);
 
-/* Adds the string in quotes; NULL as null. */
+/* Adds the string in quotes; adds null if it is NULL. */
 void json_put(struct memory_text *text, const char *string);
 
 #endif

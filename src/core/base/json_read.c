@@ -20,10 +20,10 @@ static int hex_digit(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The functions below take a text that does not begin with a blank, and return the end of what they
- * have passed; NULL: it is wrong. */
+/* Each function below takes a text that does not begin with a blank, and returns the end of the
+ * part that it has passed; NULL if the text is wrong. */
 
-/* After a backslash. */
+/* Passes the rest of an escape, after the backslash. */
 static const char *pass_escape(const char *at, const char *end)
 {
     if (at == end)
@@ -56,7 +56,7 @@ static const char *pass_string(const char *at, const char *end)
     return NULL;
 }
 
-/* One digit or more. */
+/* Passes one digit or more. */
 static const char *pass_digits(const char *at, const char *end)
 {
     const char *begin = at;
@@ -84,7 +84,7 @@ static const char *pass_number(const char *at, const char *end)
     return pass_digits(at, end);
 }
 
-/* A string, a number or a word. */
+/* Passes a string, a number or a word. */
 static const char *pass_scalar(const char *at, const char *end)
 {
     static const char *const words[] = {"true", "false", "null"};
@@ -100,7 +100,7 @@ static const char *pass_scalar(const char *at, const char *end)
     return pass_number(at, end);
 }
 
-/* The name of a member, the colon and blanks. */
+/* Passes the name of a member, the colon and blanks. */
 static const char *pass_name(const char *at, const char *end)
 {
     at = pass_string(at, end);
@@ -110,7 +110,7 @@ static const char *pass_name(const char *at, const char *end)
     return at < end && *at == ':' ? pass_blanks(at + 1, end) : NULL;
 }
 
-/* Up to `depth` values inside each other. */
+/* Passes a value, with up to `depth` values inside each other. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static const char *pass_value(const char *at, const char *end, unsigned depth)
 {
@@ -202,7 +202,8 @@ static bool is_name(struct json_value string, const char *name)
     return strcmp(copy, name) == 0;
 }
 
-/* The next value of an object or an array, which has this opener, and its name. */
+/* Steps to the next value of an object or an array and, in an object, to its name. Returns false at
+ * the end, or if the first byte is not `opener`. */
 static bool next(struct json_value whole, char opener, struct json_value *name,
                  struct json_value *value)
 {
@@ -213,7 +214,7 @@ static bool next(struct json_value whole, char opener, struct json_value *name,
     at = pass_blanks(at, whole.end);
     if (*at == ',')
         at = pass_blanks(at + 1, whole.end);
-    if (at + 1 == whole.end) /* what closes it */
+    if (at + 1 == whole.end) /* only the closing bracket is left */
         return false;
     value->at = at;
     if (opener == '{') {

@@ -19,20 +19,20 @@ struct json_value {
  * JSON_DEPTH_MOST. A byte-order mark may precede it. */
 bool json_read(const char *text, size_t size, struct json_value *value);
 
-/* '{' for an object, '[' an array, '"' a string, '0' a number; 't' and 'f' for true and false, 'n'
- * for null. */
+/* '{' for an object, '[' for an array, '"' for a string, '0' for a number, 't' and 'f' for true and
+ * false, 'n' for null. */
 char json_kind(struct json_value value);
 
-/* Finds a member by its name: the last, if there are several. False: there is none, or `object` is
- * not an object. */
+/* Finds a member by its name: the last one if there are several. Returns false if there is none, or
+ * if `object` is not an object. */
 bool json_member(struct json_value object, const char *name, struct json_value *value);
 
-/* Steps through an array. Start with `*element` all NULL. False: there are no more, or `array` is
- * not an array. */
+/* Steps through an array. Start with `*element` all NULL. Returns false if there are no more
+ * elements, or if `array` is not an array. */
 bool json_next(struct json_value array, struct json_value *element);
 
-/* Copies a string, terminated; what does not fit is cut off. Characters that were escaped as \uXXXX
- * and are not ASCII become "?", and so does a zero. */
+/* Copies a string, terminated; a string that does not fit is cut off. Characters that were escaped
+ * as \uXXXX and are not ASCII become "?", and so does a zero. */
 void json_string(struct json_value string, char *copy, size_t capacity);
 
 #endif

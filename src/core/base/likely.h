@@ -8,7 +8,7 @@
 struct likely {
     const char *typed;
     size_t typed_length;
-    const char *word; /* the nearest so far; NULL: none is near */
+    const char *word; /* the nearest word so far; NULL if none is near */
     size_t length;
     size_t distance; /* letters added, omitted, replaced, or swapped with the next */
 };

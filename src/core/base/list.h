@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The length of the first item of a list. `*list` becomes the rest of it; NULL: this was the last
+/* The length of the first item of a list. `*list` becomes the rest of the list; NULL after the last
  * item. Blanks beside commas do not count. */
 static inline size_t list_item(const char **list)
 {

@@ -23,8 +23,8 @@ int memory_text_reserve(struct memory_text *text, size_t size)
 
     if (text->failed)
         return fail(text);
-    bytes =
-        array_grow(text->bytes, &text->capacity, text->used + size + 1, 1); /* a zero byte, too */
+    /* A zero byte follows the text. */
+    bytes = array_grow(text->bytes, &text->capacity, text->used + size + 1, 1);
     if (bytes == NULL)
         return fail(text);
     text->bytes = bytes;

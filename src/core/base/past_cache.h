@@ -39,7 +39,7 @@ static inline void copy_past_cache(void *to, const void *from, size_t bytes)
 #endif
 }
 
-/* After the last copy of a thread, before another one reads. */
+/* Call this after the last copy of a thread, before another thread reads it. */
 static inline void copy_past_cache_done(void)
 {
 #ifdef __SSE2__

@@ -4,7 +4,7 @@
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 
-enum { USUAL_MODE = 0x1f80 }; /* to nearest, subnormals kept, no traps */
+enum { USUAL_MODE = 0x1f80 }; /* rounds to nearest, keeps subnormals, has no traps */
 
 uint64_t rounding_begin(void)
 {

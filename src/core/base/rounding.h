@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
-/* The caller of a library may have set another rounding, that subnormals are flushed to zero, or
- * traps; results must not depend on it. rounding_begin() sets the usual mode and returns the one
- * that was set before. New threads have the mode of the one that starts them. */
+/* The caller of a library may have set another rounding, flushing of subnormals to zero, or traps;
+ * results must not depend on that. rounding_begin() sets the usual mode and returns the mode that
+ * was set before. A new thread has the mode of the thread that starts it. */
 uint64_t rounding_begin(void);
 void rounding_end(uint64_t before);
 

@@ -12,7 +12,7 @@
 
 struct seen {
     pthread_mutex_t lock;
-    uint64_t *hashes; /* 0: a free slot */
+    uint64_t *hashes; /* a free slot is 0 */
     size_t capacity;  /* a power of two, or 0 */
     size_t count;
 };

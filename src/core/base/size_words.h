@@ -11,7 +11,7 @@
 enum { SIZE_WORDS = 32 };
 const char *size_words(char words[SIZE_WORDS], uint64_t bytes);
 
-/* What follows a noun behind this number: "s", or "". */
+/* The ending of a noun after this number: "s", or "" for 1. */
 static inline const char *size_plural(uint64_t count)
 {
     return count == 1 ? "" : "s";

@@ -13,35 +13,36 @@
 #include "base/rounding.h"
 #include "base/thread.h"
 
-/* To fall asleep and to be woken takes as long as the work of many calls. */
+/* A thread spins before it sleeps: falling asleep and being woken takes as long as the work of many
+ * calls. */
 #define SPIN_SECONDS 50e-6
 
 enum {
-    WAKES = 4,       /* helpers that a thread wakes at most, if these wake the others */
-    LOCK_TRIES = 64, /* before a thread sleeps until it has the lock, which nobody keeps for long */
+    WAKES = 4,       /* the most helpers that a thread wakes, if these wake the others */
+    LOCK_TRIES = 64, /* before a thread sleeps until it has the lock, which is never held long */
 };
 
 struct helper {
     struct threads *threads;
     pthread_t thread;
     sem_t wake;
-    struct helper *others; /* it wakes these first */
-    struct helper *below;  /* of those that are idle, or are woken by the same thread */
+    struct helper *others; /* helpers that this one wakes first */
+    struct helper *below;  /* next in the list of idle helpers, or of those that one thread wakes */
 };
 
 struct threads {
     pthread_mutex_t lock;
     pthread_cond_t done; /* signalled when the last helper has left a job */
     unsigned helpers_most;
-    bool spins;          /* each thread has a CPU */
+    bool spins;          /* each thread has a CPU of its own, so it may spin */
     atomic_uint changes; /* jobs that have begun, and the end */
 
     /* Protected by `lock`. */
     unsigned helper_count;
-    unsigned wanted;           /* helpers, by all jobs that have begun and not ended */
+    unsigned wanted;           /* helpers that all jobs want which have begun and not ended */
     bool full;                 /* the system cannot start more threads */
-    struct threads_job *first; /* of the jobs that helpers may join */
-    struct helper *idle;       /* the last one first: its CPU is awake, and its caches are warm */
+    struct threads_job *first; /* the first of the jobs that helpers may join */
+    struct helper *idle;       /* the latest one first: its CPU is awake, and its caches are warm */
     bool leaving;
     struct helper helpers[];
 };
@@ -78,7 +79,8 @@ static void spin(const atomic_uint *number, unsigned value, bool is)
         rest();
 }
 
-/* Helpers do not join the job any more. Called with the lock held. */
+/* Takes the job off the list, so that helpers do not join it any more. Called with the lock
+ * held. */
 static void take_off(struct threads *threads, struct threads_job *job)
 {
     struct threads_job **at = &threads->first;
@@ -100,8 +102,8 @@ static void work_on(struct threads_job *job)
     }
 }
 
-/* Joins the job until its parts are taken. It belongs to the caller of threads_run(), and may be
- * gone once its last helper has left. Called and returns with the lock held. */
+/* Joins the job until its parts are taken. The job belongs to the caller of threads_run(), and may
+ * be gone once its last helper has left. Called and returns with the lock held. */
 static void join(struct threads *threads, struct threads_job *job)
 {
     if (++job->joined == job->helpers)
@@ -130,7 +132,7 @@ static struct helper *take_idle(struct threads *threads, unsigned count)
     return taken;
 }
 
-/* Wakes helpers. To wake one takes longer than many a part, so some wake others. */
+/* Wakes helpers. Waking a helper takes longer than many a part, so some helpers wake others. */
 static void wake(struct helper *helpers)
 {
     struct helper *woken[WAKES] = {NULL};
@@ -163,7 +165,7 @@ static void *helper_main(void *argument)
 {
     struct helper *helper = argument;
     struct threads *threads = helper->threads;
-    bool worked = false; /* just now */
+    bool worked = false; /* the helper has just left a job */
 
     (void)rounding_begin();
     lock(threads);
@@ -246,7 +248,7 @@ static void start_helpers(struct threads *threads)
     }
 }
 
-/* Offers a job to its helpers, of which it wants one at least. */
+/* Offers a job to helpers. The job has at least one part. */
 static void begin(struct threads *threads, struct threads_job *job)
 {
     struct threads_job **at = &threads->first;

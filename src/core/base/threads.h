@@ -11,26 +11,25 @@
 
 struct threads;
 
-/* One job of the threads. Between threads_begin() and threads_end() the last fields are protected
- * by their lock. */
+/* One job of the threads. Between threads_begin() and threads_end(), `joined` and `next` are
+ * protected by the lock of the threads. */
 struct threads_job {
     void (*part)(void *context, unsigned index);
     void *context;
     unsigned parts;
     atomic_uint taken;
-    unsigned helpers;   /* that may join in */
-    atomic_uint inside; /* helpers that have not left it; changes with the lock held */
+    unsigned helpers;   /* helpers that may join the job */
+    atomic_uint inside; /* helpers that have not left the job; changes with the lock held */
     unsigned joined;
     struct threads_job *next;
 };
 
-/* At most `most` threads, the caller's included. Returns NULL, with errno set, when
+/* Opens a pool of at most `most` threads, the caller's included. Returns NULL, with errno set, when
  * out of memory. */
 struct threads *threads_open(unsigned most);
 void threads_close(struct threads *threads);
 
-/* The most threads that can work on a job, the caller included: where there is no pool (NULL), that
- * is the caller. */
+/* The most threads that can work on a job, the caller included; 1 if `threads` is NULL. */
 unsigned threads_size(const struct threads *threads);
 
 /* Calls part(context, i) for i = 0 .. parts-1 and returns when all have returned. Parts start in

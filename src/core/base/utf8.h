@@ -17,9 +17,9 @@ size_t utf8_length(const unsigned char *string, uint32_t *code);
 bool utf8_is_bidi(uint32_t code);
 
 /* The first character of a string that is not empty, made safe for a terminal: a line break would
- * split a message, an escape sequence could do worse. A control character (C0 or C1), and
- * one that changes the order of others, becomes "?". A byte that is not part of UTF-8
- * is treated as an 8-bit character. Returns the number of bytes consumed. */
+ * split a message, an escape sequence could do worse. A control character (C0 or C1), or a
+ * character that changes the order of others, becomes "?". A byte that is not part of UTF-8 is
+ * treated as an 8-bit character. Returns the number of bytes consumed. */
 struct utf8_shown {
     const char *bytes;
     size_t size;

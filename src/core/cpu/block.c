@@ -67,8 +67,8 @@ static struct windows_found windows_at(const struct scratch_plan *at, unsigned c
         {places, places + at->plane}};
 }
 
-/* Passes one channel's samples through its state. Afterwards `to` holds the windows that are
- * written, `run->kept` of them; NULL in it: only updates the state. */
+/* Passes one channel's samples through its state. Afterwards `to` holds the `run->kept` windows
+ * that are written. If its arrays are NULL, only the state is updated. */
 static void state_run(const struct block_plan *plan, void *state, const struct emit_run *run,
                       const void *samples, size_t count, const struct windows_found *to)
 {
@@ -98,7 +98,8 @@ static void state_run(const struct block_plan *plan, void *state, const struct e
 
 /* ---- samples in ---- */
 
-/* All channels of `count` frames as interleaved values: in place if they already are. */
+/* All channels of `count` frames as interleaved values. Frames that have values already stay in
+ * place. */
 static const void *values_of(const struct block_plan *plan, unsigned char *scratch,
                              const unsigned char *frames, size_t count)
 {
@@ -114,8 +115,8 @@ static const void *values_of(const struct block_plan *plan, unsigned char *scrat
     return scratch;
 }
 
-/* Up to PLANES_GROUP channels from `first` on, as planes: from all channels as values, or for a
- * wide plan from the raw frames. */
+/* Makes planes of up to PLANES_GROUP channels from `first` on. It takes them from `values`, or from
+ * the raw frames if the plan is wide. */
 static void samples_of(const struct block_plan *plan, unsigned char *scratch,
                        const unsigned char *frames, const void *values, unsigned first,
                        unsigned channels, size_t count, const void *samples[])
@@ -146,7 +147,7 @@ static void samples_of(const struct block_plan *plan, unsigned char *scratch,
 
 /* ---- values out ---- */
 
-/* The plane of one emit. */
+/* The plane with the values of one emit. */
 static const void *value_plane(const struct block_plan *plan, const struct emit_run *run,
                                const void *state, unsigned item, const struct windows_found *found,
                                void *values)
@@ -160,7 +161,7 @@ static const void *value_plane(const struct block_plan *plan, const struct emit_
     return values;
 }
 
-/* The first value of an emit of a channel. */
+/* Where the first value of an emit of a channel goes. */
 static unsigned char *value_at(const struct block_plan *plan, const struct emit_run *run,
                                unsigned item, unsigned channel)
 {
@@ -175,8 +176,8 @@ static void write_frames(const struct block_plan *plan, unsigned char *states,
     const unsigned emits = plan->setup.emits.count;
     const struct scratch_plan *at = &plan->scratch;
     const struct emit_out *out = run->out;
-    const unsigned group = out->channel == 1 ? channels : 1; /* of neighbours in an array */
-    const void *planes[PLANES_GROUP * EMIT_KINDS];           /* as they are written */
+    const unsigned group = out->channel == 1 ? channels : 1; /* neighbours in an array */
+    const void *planes[PLANES_GROUP * EMIT_KINDS];           /* in the order of the output */
     unsigned char *values = scratch + at->values;
 
     for (unsigned i = 0; i < channels; i++) {
@@ -196,7 +197,8 @@ static void write_frames(const struct block_plan *plan, unsigned char *states,
 }
 
 /* Writes the output frames of several channels whose sliders give the pairs that are written, which
- * takes less than to join minima and maxima. Returns false where it cannot be done. */
+ * is faster than joining minima and maxima. Returns false where the sliders cannot give these
+ * pairs. */
 static bool write_pairs(const struct block_plan *plan, unsigned char *states,
                         unsigned char *scratch, const struct emit_run *run, unsigned first,
                         unsigned channels, const void *const samples[], size_t count)
@@ -309,8 +311,8 @@ static void run_block(const struct block_plan *plan, unsigned char *states, unsi
     }
 }
 
-/* How many of the next frames go through buffers together. Where windows are summed, they end with
- * one: a window whose frames come in two parts is summed the long way. */
+/* How many of the next frames go through buffers together. Where windows are summed, these frames
+ * end with a window, because a window whose frames come in two parts is summed more slowly. */
 static size_t frames_at_once(const struct block_plan *plan, uint64_t first, uint64_t more)
 {
     const struct window *window = &plan->setup.window;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A block of many channels. A vector is neighbouring channels of a frame, so samples and windows
- * stay in the order of the frames: nothing is turned. So many channels go through the block
- * together that rows of them are long, and the block stays in the caches. */
+ * stay in the order of the frames, and planes are not needed. The block takes so many channels at a
+ * time that its rows are long, but not more than the caches can hold. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "cpu/planes.h"
 #include "sample/strided.h"
 
-/* ---- what channel by channel needs, too ---- */
+/* ---- functions that cpu/block.c uses as well ---- */
 
 void block_magnitudes(const struct block_plan *plan, const void *samples, size_t count, void *to)
 {
@@ -93,7 +93,7 @@ static const unsigned char *raw_at(const struct band *band, ptrdiff_t i)
            band->first * sample_type_bytes(setup->sample);
 }
 
-/* Sets which frames there are. */
+/* Sets how many frames there are before and after the band's first one. */
 static void find_frames(const struct band *band, struct across *work)
 {
     const struct emit_run *run = band->run;
@@ -115,7 +115,7 @@ bool block_has_values(const struct block_plan *plan, const unsigned char *frames
            (uintptr_t)frames % plan->sample_bytes == 0 && frame % plan->sample_bytes == 0;
 }
 
-/* Sets where the values of the band are: in place, if they already are values. */
+/* Sets where the values of the band are. Samples that are values already stay in place. */
 static void find_samples(const struct band *band, struct across *work)
 {
     const struct block_plan *plan = band->plan;
@@ -152,7 +152,7 @@ static unsigned char *value_at(const struct band *band, unsigned item, size_t fr
            (frame * out->frame + band->first * out->channel) * band->plan->value_bytes;
 }
 
-/* Can the sliders write where results belong? */
+/* Can the sliders write straight to the results? */
 static bool slides_straight(const struct block_plan *plan, const struct emit_run *run, void **low,
                             void **high)
 {
@@ -225,8 +225,8 @@ static void write_rows(const struct band *band)
     }
 }
 
-/* Rows that are far apart are fetched before a vector of each is wanted: then processors take them
- * for the sequences that they are. Always inline, as GCC leaves out calls that only prefetch. */
+/* Prefetches rows that are far apart before their vectors are loaded, so that the processor detects
+ * each row as a sequence. Always inline, because GCC removes calls that only prefetch. */
 static inline __attribute__((always_inline)) void fetch_rows(const void *rows, size_t step,
                                                              size_t row, size_t count)
 {
@@ -294,7 +294,7 @@ void block_across(const struct block_plan *plan, unsigned char *states, unsigned
     for (; band.first < stretch->channel_end; band.first += band.channels) {
         const unsigned left = stretch->channel_end - band.first;
 
-        /* No rest is shorter than a vector. */
+        /* The last band is never shorter than a vector. */
         band.channels =
             whole || left < BLOCK_CHANNELS + plan->state_channels ? left : BLOCK_CHANNELS;
         run_band(&band, states);

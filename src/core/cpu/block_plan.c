@@ -8,8 +8,9 @@
 #include "engine/presence_priv.h"
 
 enum {
-    HOP_BYTES = 96,    /* at least, of the samples of a hop over samples that are not decoded; */
-    SLIDE_BYTES = 512, /* and of the widest window of several hops that slides over them */
+    /* For samples that are not decoded, in bytes. */
+    HOP_BYTES = 96,    /* the shortest hop for which a hopper is faster */
+    SLIDE_BYTES = 512, /* the widest window of several hops for which a slider is faster */
 };
 
 /* Is a hopper faster for samples that are not decoded? */
@@ -34,7 +35,7 @@ static unsigned sides_of(const struct emit_list *emits)
     return sides;
 }
 
-/* All channels of a frame beside each other, in each place. */
+/* Plans scratch memory in which each place has all channels of a frame side by side. */
 static void plan_scratch_across(struct scratch_plan *scratch, const struct block_plan *plan)
 {
     const size_t channels = min_u64(plan->setup.channels, BLOCK_CHANNELS + plan->state_channels);
@@ -57,13 +58,13 @@ static void plan_scratch(struct scratch_plan *scratch, const struct block_plan *
 
     scratch->plane = plane;
     scratch->value = max_u64(plane, value);
-    /* Those of a single channel are its decoded frames. */
+    /* The samples of a single channel are its decoded frames. */
     scratch->samples = channels == 1 ? 0 : frames;
     scratch->low = scratch->samples + plane * planes;
     scratch->high = scratch->low + plane * planes;
     scratch->places = scratch->high + plane * planes;
     scratch->values = scratch->places + (plan->finds ? 2 * plane * planes : 0);
-    /* Pairs of a single channel take two. */
+    /* Pairs of a single channel take two planes. */
     scratch->bytes =
         scratch->values + scratch->value * max_u64(planes * plan->setup.emits.count, 2);
 }
@@ -142,7 +143,7 @@ uint64_t block_states_bytes(const struct block_plan *plan)
 void block_keep_samples(struct engine_setup *setup, const char *isa, struct sample_type result)
 {
     const struct sample_type sample = setup->sample;
-    /* As float32, these lose the bits that are not in use. */
+    /* As float32, samples of these types lose the bits that are not in use. */
     const bool rounds = sample.kind != SAMPLE_F32 && sample_type_bytes(sample) == 4 &&
                         sample_type_value(sample) == VALUE_F32;
     const bool cuts = setup->window.edge == EDGE_NAN && setup->window.align != ALIGN_VALID &&

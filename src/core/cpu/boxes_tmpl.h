@@ -2,8 +2,9 @@
 /* Boxes of images, for lib/tiles.c. A template: compiled for each instruction set and kind, with
  * the vectors of comb_slider_tmpl.h.
  *
- * Samples become keys once, and results once. In between, keys are integers, the greater of which
- * is the better: a NaN is the greatest or the least of all, so there is no other way for it. */
+ * Samples become keys once, and keys become results once. In between, keys are integers, the
+ * greater of which is the better. The key of a NaN is the greatest or the least of all, so a NaN
+ * needs no other code. */
 #ifndef GPUENV_CPU_BOXES_TMPL_H
 #define GPUENV_CPU_BOXES_TMPL_H
 
@@ -14,12 +15,12 @@
 #include "cpu/comb_spans_tmpl.h"
 #include "cpu/kernels.h"
 
-enum { STRAND_VECTORS = 4 }; /* of a row that are compared together */
+enum { STRAND_VECTORS = 4 }; /* vectors of a row that are compared together */
 _Static_assert((size_t)STRAND_VECTORS *VEC_LANES * sizeof(kind_key) <= BOXES_STRAND,
                "rows are read and written as whole strands");
 
 struct keys_turn {
-    vec turn; /* the key of 0, if the maximum is wanted; else its complement */
+    vec turn; /* the key of 0 if the maximum is wanted, otherwise its complement */
     vec nan;
 };
 
@@ -107,7 +108,7 @@ COMB_INLINE void stacks_put(const struct keys_turn *turn, vec best, unsigned cha
 }
 
 /* Van Herk and Gil-Werman, as in comb_windows_tmpl.h: neighbouring vectors from key number `at` of
- * each row on; of a single one, the first lanes are written. */
+ * each row on. Of a single vector, the first `lanes` lanes are written. */
 COMB_INLINE void stacks_strand(const struct keys_turn *turn, const struct stacks *work, size_t at,
                                const unsigned group, const size_t lanes)
 {
@@ -143,7 +144,7 @@ COMB_INLINE void stacks_strand(const struct keys_turn *turn, const struct stacks
     }
 }
 
-/* Windows of three rows: the best of two neighbours is in two of them. */
+/* Windows of three rows: two windows share the best of two neighbouring rows. */
 COMB_INLINE void stacks_of_three(const struct keys_turn *turn, const struct stacks *work, size_t at,
                                  const unsigned group, const size_t lanes)
 {
@@ -188,7 +189,7 @@ static void stacks_make(struct keys_turn turn, const struct stacks *work)
         stacks_any(&turn, work, at, 1, work->count - at);
 }
 
-/* What a table has for its kind of values, of which `middle` is the key of 0. */
+/* The functions of a table for its kind of values; `middle` is the key of 0. */
 #define BOXES_BEGIN(sign, middle)                                                                  \
     static void boxes_keys_##sign(unsigned sides, enum nan_policy policy, const void *samples,     \
                                   size_t count, void *keys)                                        \

@@ -56,8 +56,8 @@ struct channel_samples channel_samples_for(const char *isa, const struct engine_
 }
 
 /* The extremes are found without their positions; these are searched only if the block's extremes
- * are beaten. Among equal ones the first counts. A larger magnitude is that of a new extreme, or of
- * both. */
+ * are beaten. The first of equal extremes counts. A larger magnitude is that of a new extreme, or
+ * of two. */
 static void take_extremes(struct channel_stats *channel, const struct channel_samples *of,
                           const void *samples, size_t count, struct extremes extremes)
 {
@@ -71,7 +71,7 @@ static void take_extremes(struct channel_stats *channel, const struct channel_sa
     size_t low_at = count;
     size_t high_at = count;
 
-    if (extremes.low > extremes.high) /* only NaN */
+    if (extremes.low > extremes.high) /* all samples are NaN */
         return;
     if (first || extremes.low < values->low) {
         low_at = of->kernels->find(samples, count, level_bits(kind, extremes.low));
@@ -116,7 +116,7 @@ static void take_ends(struct stats_values *values, const struct channel_samples 
     values->last_at = place + last - 1;
 }
 
-/* Most samples are below full scale, and so are the extremes. Only otherwise they are counted. */
+/* Counts the samples at full scale only if an extreme reaches it: in most blocks none does. */
 static void take_clipped(struct channel_stats *channel, const struct channel_samples *of,
                          const void *samples, size_t count, struct extremes extremes)
 {
@@ -132,9 +132,8 @@ static void take_clipped(struct channel_stats *channel, const struct channel_sam
     channel->values.clipped += clipped;
 }
 
-/* Processes samples that may contain NaN: ignored for the extremes, and replaced by +0 for the
- * sums.
- */
+/* Processes samples among which there may be NaN: these are ignored for the extremes, and replaced
+ * by +0 for the sums. */
 static void add_numbers(struct channel_stats *channel, const struct cpu_kernels *kernels,
                         const void *samples, size_t count, struct leaf_stats *leaf)
 {
@@ -149,7 +148,8 @@ static void add_numbers(struct channel_stats *channel, const struct cpu_kernels 
     leaf->high = extremes.high;
 }
 
-/* Fills the leaf from floats, and returns their extremes. Most have no NaN, which the sums show. */
+/* Fills the leaf from floats, and returns their extremes. The sums show whether there is a NaN;
+ * most leaves have none. */
 static struct extremes fill_floats(struct channel_stats *channel, const struct channel_samples *of,
                                    const void *samples, size_t count, struct leaf_stats *leaf)
 {
@@ -199,10 +199,10 @@ static struct extremes fill_integers(struct channel_stats *channel,
     return of->kernels->extremes(extremes_none(VALUE_I64), samples, count, NAN_OMIT);
 }
 
-/* To copy a leaf takes longer than to look for NaN among so few samples. */
+/* Looking for NaN among so few samples takes less time than copying a leaf. */
 enum { FEW = 16 };
 
-/* All samples are in one leaf. */
+/* Adds samples that are all in one leaf. */
 static void add_run(struct channel_stats *channel, const struct channel_samples *of,
                     const void *samples, size_t count)
 {

@@ -15,17 +15,17 @@
 #include "engine/engine.h"
 #include "engine/part.h"
 
-/* What a channel has beside its extremes and ends. */
+/* The parts of a channel beside its extremes and ends. Each includes those before it. */
 enum channel_parts {
     CHANNEL_EXTREMES,
     CHANNEL_SUMS,
-    CHANNEL_DEVIATIONS, /* and sums */
-    CHANNEL_LEAVES,     /* these, leaf by leaf: parts may be added */
+    CHANNEL_DEVIATIONS,
+    CHANNEL_LEAVES, /* leaf by leaf, so that parts may be added */
 };
 
 struct channel_stats {
-    uint64_t frames;            /* so far */
-    struct stats_values values; /* of these, except the sums and the deviations */
+    uint64_t frames;            /* frames so far */
+    struct stats_values values; /* values of these frames, except the sums and the deviations */
     enum channel_parts parts;
     struct tree tree;         /* has the sums */
     struct variance variance; /* has the deviations */
@@ -33,48 +33,48 @@ struct channel_stats {
 
 enum channel_parts channel_parts_of(const struct emit_list *emits);
 
-/* The bytes of a channel that has no more than these. */
+/* The bytes of a channel with only these parts. */
 size_t channel_bytes(enum channel_parts parts);
 
 void channel_init(struct channel_stats *channel, enum channel_parts parts);
 
 /* What the samples of a stream are, and how they are added. */
 struct channel_samples {
-    const struct cpu_kernels *kernels; /* of their values */
-    const struct cpu_kernels *sums;    /* the same; of the nearest float64 to integers of 64 bits */
+    const struct cpu_kernels *kernels; /* kernels of the values */
+    const struct cpu_kernels *sums;    /* `kernels`; for 64-bit integers, those of float64 */
     enum value_kind numbers;           /* what the values stand for: sample_type_numbers() */
-    double unit;                       /* of integers: sample_type_unit() */
+    double unit;                       /* the unit of integers: sample_type_unit() */
     struct full_scale scale;           /* samples that reach it are counted */
     bool ends;                         /* are the first and the last sample asked for? */
-    enum nan_policy nan;               /* NAN_OMIT: NaN are none of these */
+    enum nan_policy nan;               /* with NAN_OMIT, NaN are not the first or the last sample */
 };
 
-/* `isa`: as for an engine. With NAN_OMIT, and without ends. */
+/* `isa` is that of struct machine. Sets NAN_OMIT, and no ends. */
 struct channel_samples channel_samples_of(const char *isa, struct sample_type sample,
                                           struct full_scale scale);
 
-/* For the values of an engine. */
+/* channel_samples_of() for the values of an engine, without full scale. */
 struct channel_samples channel_samples_for(const char *isa, const struct engine_setup *setup);
 
-/* Adds the next samples, which are decoded. */
+/* Adds the next decoded samples. */
 void channel_add(struct channel_stats *channel, const struct channel_samples *of,
                  const void *samples, size_t count);
 
-/* Samples as the numbers that are summed. */
+/* Converts samples to the numbers that are summed. */
 void channel_make_doubles(const struct channel_samples *of, const void *samples, size_t count,
                           double *doubles);
 
-/* The sums, the extremes and the ends, as keys, of the few samples of a short block at once.
- * Returns false where channel_add() has to: for many samples, with a NaN even for a few hundred,
- * and for integers of 64 bits. */
+/* Computes the sums, the extremes and the ends, as keys, of a short block at once. Returns false
+ * where channel_add() is needed: for many samples, with a NaN even for a few hundred, and for
+ * integers of 64 bits. */
 bool channel_values_of(const struct channel_samples *of, const void *samples, size_t count,
                        struct stats_values *values);
 
 /* Everything added so far, as a part. */
 struct stats_values channel_values(const struct channel_stats *channel);
 
-/* Joins the statistics of later frames, except the sums and the deviations. `first`: what their
- * places are counted from. */
+/* Joins the statistics of later frames, except the sums and the deviations. Their places count from
+ * frame `first`. */
 void channel_join(struct stats_values *all, const struct stats_values *values, uint64_t first);
 
 /* Adds the next part, which begins at a border between leaves. */

@@ -18,13 +18,13 @@
  * - No special case at the end of a strip. A window begins one place further on in the old block
  *   than its last vector is in the new one. So at the last vector of a strip the window begins with
  *   a later strip, which is in the prefix already, and at the last vector of a block with the new
- *   block. The place is read all the same: both the suffix and the span found there are in the
- *   window, too.
+ *   block. The place is read nevertheless: the suffix and the span found there both belong to the
+ *   window.
  *
  * - Half the stores. Suffixes are written only at the odd places of the ring; an even place keeps
  *   its span. The suffix at an even place is the better of its span and of the suffix after it,
- *   which the next window needs anyway. That one may again be in a later strip or in the new block,
- *   and is in the window.
+ *   which the next window needs anyway. That suffix may again be in a later strip or in the new
+ *   block, and also belongs to the window.
  *
  * The ring has room for one block and one batch, because a batch of spans is written before its
  * first one is joined. It has an even number of slots. */
@@ -33,7 +33,7 @@
 
 #include "cpu/comb_slider_tmpl.h"
 
-/* One vector's outputs. `best` are keys. */
+/* Writes the outputs of one vector. `best` are keys. */
 COMB_INLINE void join_put(struct both best, vec middle, kind_value *low, kind_value *high,
                           const enum comb_kind kind, const bool special)
 {
@@ -94,7 +94,7 @@ COMB_INLINE void join_near(const struct slider *slider, const kind_key *spans, s
     }
 }
 
-/* The slot where the window begins that ends with the vector in slot `head`. */
+/* The slot where a window begins that ends with the vector in slot `head`. */
 static inline size_t far_old_slot(const struct slider *slider, size_t head)
 {
     size_t slot = head + 1 + slider->slots - slider->block;
@@ -108,12 +108,13 @@ struct far_work {
     const kind_key *spans;
     kind_value *low;
     kind_value *high;
-    size_t step; /* values from one vector's outputs to the next */
+    size_t step; /* values from the outputs of one vector to the next */
     struct both best;
     vec middle;
 };
 
-/* The next vector. `old` is the suffix of the old block's strip with which its window begins. */
+/* Joins the next vector. `old` is the suffix of the old block's strip with which its window
+ * begins. */
 COMB_INLINE void far_vector(struct far_work *work, struct both old, const enum comb_kind kind,
                             const bool special)
 {
@@ -125,8 +126,8 @@ COMB_INLINE void far_vector(struct far_work *work, struct both old, const enum c
     work->high += work->step;
 }
 
-/* Several vectors, all in one strip, whose windows begin at `old`, an odd or even place, and the
- * slots after it, at `step`. */
+/* Joins several vectors, all in one strip. Their windows begin at `old`, an odd or even place, and
+ * at the slots after it, which are `step` apart. */
 COMB_INLINE void far_vectors(struct far_work *work, const kind_key *old, size_t step, bool odd,
                              size_t vectors, const enum comb_kind kind, const bool special)
 {
@@ -148,8 +149,8 @@ COMB_INLINE void far_vectors(struct far_work *work, const kind_key *old, size_t 
                    kind, special);
 }
 
-/* Computes the suffixes in slots begin .. end-1, from the last; `best` is that of the slots after
- * them, or else of the last. Returns the best of all. */
+/* Computes the suffixes in slots begin .. end-1, from the last; `best` is the best of the slots
+ * after them; if there are none, it is that of the last slot. Returns the best of all. */
 COMB_INLINE struct both far_suffixes(kind_key *ring, size_t begin, size_t end, struct both best,
                                      const enum comb_kind kind, const bool special)
 {
@@ -174,7 +175,7 @@ COMB_INLINE struct both far_suffixes(kind_key *ring, size_t begin, size_t end, s
     return best;
 }
 
-/* The strip that ends before slot `end`; it may wrap around the ring. */
+/* Computes the suffixes of the strip that ends before slot `end`; it may wrap around the ring. */
 COMB_INLINE struct both far_strip(struct slider *slider, size_t end, size_t vectors,
                                   const enum comb_kind kind, const bool special)
 {
@@ -298,7 +299,7 @@ JOIN(pairs_special, KIND_PAIRS, true)
         JOIN_ROW(distance, ), JOIN_ROW(distance, _special)                                         \
     }
 #else
-/* One side is enough, see comb_kind_of(). */
+/* Functions for the low side serve both sides, see comb_kind_of(). */
 #define JOIN_ROW(distance)                                                                         \
     {                                                                                              \
         distance##_low, NULL, distance##_low_places, NULL, distance##_planes, distance##_pairs     \

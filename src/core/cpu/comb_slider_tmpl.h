@@ -5,17 +5,18 @@
  * A template: compiled for each instruction set, with the vectors of its kernels_<isa>.h:
  *   VEC_LANES, VEC_LOG   the number of lanes, and its logarithm
  *   VEC_GROUP            how many vectors comb_spans_tmpl.h keeps in registers at a time: 4 or 8
- *   vec                  and, in vec_tmpl.h, what all have in common
+ *   vec                  the type; vec_tmpl.h has what all have in common
  *   VEC_TO_DOUBLES()     for statistics: half as many samples, float32, as there are lanes
  *   vec_min_ints(), vec_max_ints(), with VEC_MIN_INTS and VEC_MAX_INTS: of signed integers
  *   vec_select(), with VEC_SELECT, and vec_if_less(), with VEC_IF_LESS: lane by lane
  *   vec_flip(), vec_nan_to(), with VEC_FLIP: float bits to key and back, if there is no NaN; and
- *                        `then` where the float is a NaN, else `otherwise`
+ *                        `then` where the float is a NaN, otherwise `otherwise`
  *   vec_min(), vec_max() of floats, if there is VEC_MIN_FLOATS or VEC_RANGE_FLOATS
- *   vec_any_nan(), with VEC_ANY_NAN: is there one in these vectors of samples, which are a step
+ *   vec_any_nan(), with VEC_ANY_NAN: is there a NaN in these vectors of samples, which are `step`
  *                        apart?
  *   VEC_SHIFT()          the last `by` lanes of `was`, then the first of `now`; `by` is a constant
- *   vec_turn             the same for any `by` from 0 to V-1: _set(), _load(), _shift()
+ *   vec_turn             does what VEC_SHIFT() does, for any `by` from 0 to V-1: _set(), _load(),
+ *                        _shift()
  *   vec_store_pairs()    low, high, low, high, ...
  * vec_keys_tmpl.h makes keys of them. It also defines the functions "with" a macro, unless the
  * instruction set has better ones and defines the macro. */
@@ -38,7 +39,7 @@
 enum {
     BATCH = 32, /* vectors that go through both stages together; they fit in the L1 cache */
     STRIP = 64, /* vectors; see comb_join_tmpl.h */
-    AHEAD = 64, /* vectors from a sample to the one that is prefetched with it: 4 KiB at most */
+    AHEAD = 64, /* vectors from a sample to the sample that is prefetched with it: 4 KiB at most */
     NEAR = VEC_LANES > 4 ? 10 : 8, /* the most spans that a window reads one by one */
     SINK = 256,                    /* values */
     GROUP_MOST = 8,                /* the greatest VEC_GROUP */
@@ -49,7 +50,7 @@ enum {
 enum comb_kind {
     KIND_LOW,
     KIND_HIGH,
-    KIND_LOW_PLACES, /* one side, and where its extremes are, in the place of the high side */
+    KIND_LOW_PLACES, /* one side, and the places of its extremes instead of the high side */
     KIND_HIGH_PLACES,
     KIND_PLANES,
     KIND_PAIRS,
@@ -61,8 +62,8 @@ enum comb_kind {
 #define KIND_HAS_BOTH(kind) ((kind) >= KIND_LOW_PLACES)
 #define KIND_HAS_PLACES(kind) ((kind) == KIND_LOW_PLACES || (kind) == KIND_HIGH_PLACES)
 
-/* The keys of one vector, or their spans: those of the low side, then those of the high side, or
- * the places of a single side's. A slot has only the wanted sides. */
+/* A slot has the keys of one vector, or their spans: the low side, then the high side, or the
+ * places of a single side. It has only the wanted sides. */
 #define SLOT(kind) ((size_t)(KIND_HAS_BOTH(kind) ? 2 : 1) * VEC_LANES)
 
 /* Values from one vector's outputs to the next, of one channel. */
@@ -81,24 +82,24 @@ struct slider {
     kind_key nan_low[VEC_LANES];  /* the keys that a NaN gets, lane by lane */
     kind_key nan_high[VEC_LANES];
     kind_key turn[2 * VEC_LANES];
-    kind_key middle[VEC_LANES]; /* of integers: the key of 0, see vec_turned() */
-    kind_key place[VEC_LANES];  /* of the samples of the next vector */
+    kind_key middle[VEC_LANES]; /* the key of integer 0, see vec_turned() */
+    kind_key place[VEC_LANES];  /* places of the samples of the next vector */
 
     kind_value waiting[VEC_LANES]; /* the samples of an incomplete vector */
     unsigned waiting_count;
 
     enum comb_kind kind; /* KIND_PLANES also stands for pairs */
     unsigned sides;
-    unsigned doublings; /* of a span */
-    bool turned;        /* after them, the overlap */
+    unsigned doublings; /* doublings that make a span */
+    bool turned;        /* the overlap follows the doublings */
     bool missing;       /* slide_missing() has been called */
-    uint64_t special;   /* vectors that must still pass through the special functions */
+    uint64_t special;   /* how many vectors must still pass through the special functions */
     uint64_t reach;     /* how many vectors after one with a NaN can still see it */
     comb_spans_function *const *spans; /* plain, special */
 
     /* comb_join_tmpl.h */
     uint64_t block;   /* q */
-    uint64_t slots;   /* of the ring */
+    uint64_t slots;   /* slots of the ring */
     uint64_t head;    /* the slot of the next vector */
     uint64_t fill;    /* vectors in the new block */
     bool first_block; /* there is no old block */
@@ -108,8 +109,8 @@ struct slider {
     alignas(64) kind_key ring[];
 };
 
-/* Both sides of a vector. A side that is not wanted is never used. With places, these are `high`,
- * and `low` has the keys of either side, as integers in order. */
+/* Both sides of a vector. A side that is not wanted is never used. With places, `high` has the
+ * places, and `low` the keys of either side, as integers in order. */
 struct both {
     vec low;
     vec high;
@@ -129,7 +130,7 @@ COMB_INLINE void both_store(kind_key *slot, struct both both, const enum comb_ki
         vec_store(slot + VEC_LANES, both.high);
 }
 
-/* The first of equals keeps its place. */
+/* The better of two vectors with places. The first of equals keeps its place. */
 COMB_INLINE struct both both_first(struct both older, struct both newer, const enum comb_kind kind)
 {
     if (kind == KIND_LOW_PLACES)
@@ -139,7 +140,7 @@ COMB_INLINE struct both both_first(struct both older, struct both newer, const e
                          vec_if_less(older.low, newer.low, newer.high, older.high)};
 }
 
-/* The better of two slots, of which the older one comes first. */
+/* The better of two slots. */
 COMB_INLINE struct both both_better(struct both older, struct both newer, const enum comb_kind kind,
                                     const bool special)
 {
@@ -163,7 +164,8 @@ COMB_INLINE struct both both_none(const enum comb_kind kind)
     return none;
 }
 
-/* What samples become: integers, see vec_turned(), and a NaN, lane by lane. */
+/* How samples become keys: `middle` is for integers, see vec_turned(), and `nan` has the keys of a
+ * NaN. */
 struct keying {
     vec middle;
     struct both nan;
@@ -186,7 +188,7 @@ COMB_INLINE struct both spans_keys(const struct keying *keying, vec bits, const 
                          vec_high_key(bits, keying->nan.high, key)};
 }
 
-/* The keys of a NaN. */
+/* The keys of a NaN under this policy. */
 COMB_INLINE struct both both_nan(enum nan_policy policy)
 {
     const bool omit = KIND_HAS_NAN && policy == NAN_OMIT;

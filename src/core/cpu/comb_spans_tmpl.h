@@ -30,8 +30,8 @@
         __VA_ARGS__;                                                                               \
     }
 
-/* One side of a doubling: m becomes the better of m and m shifted. `was` is the vector before the
- * group, and becomes the last one of the group. All names are the caller's. */
+/* Does one side of a doubling: m becomes the better of m and m shifted. `was` is the vector before
+ * the group, and becomes the last one of the group. All names are the caller's. */
 #define DOUBLE_SIDE(side, better, was, shift, by)                                                  \
     do {                                                                                           \
         EACH(shifted[i] = shift(BEFORE(was).side, m[i].side, by));                                 \
@@ -41,7 +41,7 @@
     } while (0)
 #define BEFORE(was) (*(i == 0 ? &(was) : &m[i - (i > 0)]))
 
-/* Keys and their places. */
+/* Does one doubling of keys and their places. */
 #define DOUBLE_PLACES(was, shift, by)                                                              \
     do {                                                                                           \
         EACH(shifted[i] = shift(BEFORE(was).low, m[i].low, by));                                   \
@@ -62,8 +62,8 @@
             DOUBLE_SIDE(high, vec_max, was, shift, by);                                            \
     } while (0)
 
-/* The doubling from M_n to M_2n for n = 2^log, if it is wanted; a vector may be too short for it.
- */
+/* Does the doubling from M_n to M_2n for n = 2^log if it is wanted; a vector may be too short for
+ * it. */
 #define DOUBLE_IF(log)                                                                             \
     do {                                                                                           \
         enum { level = (log) < VEC_LOG ? (log) : 0 };                                              \
@@ -97,7 +97,7 @@ COMB_INLINE void spans_group(struct spans_work *work, const unsigned group,
              m[i].high = work->place; work->place = vec_next_place(work->place));
     }
     if (doublings > 0 && KIND_HAS_BOTH(kind) && !special) {
-        /* Both sides still have the same keys, and so the same shift. */
+        /* Both sides still have equal keys, so one shift serves both. */
         EACH(shifted[i] = VEC_SHIFT(BEFORE(work->level[0]).low, m[i].low, 1));
         work->level[0] = m[group - 1];
         EACH(m[i] = both_better((struct both){shifted[i], shifted[i]}, m[i], kind, special));
@@ -116,8 +116,8 @@ COMB_INLINE void spans_group(struct spans_work *work, const unsigned group,
     work->spans += group * SLOT(kind);
 }
 
-/* Samples to come, and the old block, which the join reads next. Prefetched while the vector units
- * are busy, and a few at a time, they arrive in time even from memory. */
+/* Prefetches samples to come, and the old block, which the join reads next. A few at a time, while
+ * the vector units are busy, they arrive in time even from memory. */
 COMB_INLINE void spans_prefetch(struct spans_work *work, const unsigned group,
                                 const enum comb_kind kind)
 {
@@ -158,7 +158,7 @@ COMB_INLINE void spans_run(struct slider *slider, const kind_value *samples, siz
         .keying = keying_of(slider),
         .place = vec_load(slider->place),
     };
-    /* Places take as many registers again. Missing integers come at the end of a stream alone. */
+    /* Places take as many registers as keys. Missing integers come only at the end of a stream. */
     enum { GROUP_PLACES = 4 };
     const unsigned group = KIND_HAS_PLACES(kind)      ? GROUP_PLACES
                            : special && !KIND_HAS_NAN ? 1
@@ -178,8 +178,8 @@ COMB_INLINE void spans_run(struct slider *slider, const kind_value *samples, siz
         vec_store(slider->place, work.place);
 }
 
-/* Across channels a lane has a channel of its own, and its spans are its keys. No samples: missing
- * ones. */
+/* Across channels each lane has a channel of its own, and its spans are its keys. If `samples` is
+ * NULL, samples are missing. */
 COMB_INLINE void spans_across_run(const struct slider *slider, const kind_value *samples,
                                   size_t step, size_t vectors, kind_key *spans,
                                   const kind_key *soon, const enum comb_kind kind,
@@ -219,7 +219,7 @@ COMB_INLINE void spans_across_run(const struct slider *slider, const kind_value 
         spans_across_run(slider, samples, step, vectors, spans, soon, kind, special);              \
     }
 
-/* What special samples need, and places, is the same function for every shape. */
+/* Special samples, and places, need one function for all shapes. */
 #define SPANS_ANY(name, kind) SPANS(name, slider->doublings, slider->turned, kind, true)
 
 SPANS_ANY(spans_low_special, KIND_LOW)
@@ -260,14 +260,14 @@ SPANS_ACROSS(spans_across_high_special, KIND_HIGH, true)
 
 #else
 
-/* One side is enough, see comb_kind_of(). */
+/* Functions for the low side serve both sides, see comb_kind_of(). */
 #define SPANS_OF SPANS_LOW
 #define SPANS_ROW(shape) ROW_LOW(spans_##shape##_low, spans_##shape##_both)
 #define SPANS_KEYS_ROW KEYS_LOW
 
 #endif
 
-/* With each number of doublings that there is, from 0 to VEC_LOG. */
+/* Calls `of` with each number of doublings, from 0 to VEC_LOG. */
 #define FOR_0(of) of(0)
 #define FOR_1(of) FOR_0(of) of(1)
 #define FOR_2(of) FOR_1(of) of(2)

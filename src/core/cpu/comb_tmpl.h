@@ -8,8 +8,8 @@
  * width.
  *
  * 1. Keys. Samples become the keys of window/rules.h in two or three integer operations. On keys,
- * integer minimum and maximum give the same bits on every machine. Those for floats do not: they
- * differ on NaN and on the sign of zero.
+ * integer minimum and maximum give equal bits on all machines. Minimum and maximum of floats do
+ * not: machines differ on NaN and on the sign of zero.
  *
  * 2. Spans (comb_spans_tmpl.h). The span of a lane is the best of the last few samples up to that
  * lane. Let M_n be the best of the last n samples. M_2n is the better of M_n and of M_n shifted by
@@ -35,8 +35,8 @@
  *
  * Otherwise the *special* functions apply all the rules. A NaN in vector t is in windows that end
  * at most V-1 + w-1 samples after the first sample of t, so no later than in vector t + w/V + 1.
- * The plain functions also rely on both sides of the last vector having the same keys, which holds
- * if it had no NaN. So the first vector of a stream is special as well. */
+ * The plain functions also rely on equal keys on both sides of the last vector, which it has if it
+ * had no NaN. So the first vector of a stream is special as well. */
 #ifndef GPUENV_CPU_COMB_TMPL_H
 #define GPUENV_CPU_COMB_TMPL_H
 
@@ -137,8 +137,8 @@ static uint64_t comb_across_bytes(uint64_t width, unsigned sides)
     return width > UINT64_MAX / 32 ? UINT64_MAX : comb_bytes(&shape, sides);
 }
 
-/* The maximum of integers is the complement of the minimum of their complements: the low side is
- * both, with other keys. */
+/* The maximum of integers is the complement of the minimum of their complements, so the low side
+ * serves both, with other keys. */
 static enum comb_kind comb_kind_of(unsigned sides)
 {
     if ((sides & SLIDER_BOTH) == SLIDER_BOTH)
@@ -148,7 +148,7 @@ static enum comb_kind comb_kind_of(unsigned sides)
     return (sides & SLIDER_PLACES) != 0 ? KIND_LOW_PLACES : KIND_LOW;
 }
 
-/* The key of 0, for these sides. */
+/* The key of 0 for these sides. */
 static kind_key comb_middle(unsigned sides, kind_key middle)
 {
     if (!KIND_HAS_NAN && (sides & SLIDER_BOTH) == SLIDER_HIGH)
@@ -156,7 +156,7 @@ static kind_key comb_middle(unsigned sides, kind_key middle)
     return middle;
 }
 
-/* What the second stage and both kinds of sliders need. */
+/* Sets what the second stage and both kinds of sliders need. */
 static void comb_init(struct slider *slider, const struct comb_shape *shape, unsigned sides,
                       enum nan_policy policy, kind_key middle)
 {
@@ -202,7 +202,7 @@ static void comb_slider_make(struct slider *slider, uint64_t width, unsigned sid
         slider->place[i] = (kind_key)i;
 }
 
-/* No shifts: without a NaN, the first vector is as good as any other. */
+/* Nothing is shifted, so the first vector is not special unless it has a NaN. */
 static void comb_across_make(struct slider *slider, uint64_t width, unsigned sides,
                              enum nan_policy policy, kind_key middle)
 {
@@ -213,18 +213,18 @@ static void comb_across_make(struct slider *slider, uint64_t width, unsigned sid
     slider->reach = width + 1;
 }
 
-/* Where vectors are, and where their outputs go: `step` values apart, and `outputs`. */
+/* Where vectors are, `step` values apart, and where their outputs go, `outputs` values apart. */
 struct comb_ways {
-    const kind_value *samples; /* across channels, NULL: missing ones */
+    const kind_value *samples; /* across channels, NULL stands for missing samples */
     size_t step;
     kind_value *low;
     kind_value *high;
     size_t outputs;
 };
 
-/* Passes whole vectors through the stages. If `keep` is false, there is one incomplete vector, of
- * which only the outputs are wanted. The ways move on: to copy them takes as long as a vector, as
- * they have just been written. */
+/* Passes whole vectors through the stages. If `keep` is false, there is one incomplete vector, and
+ * only its outputs are wanted. `ways` moves on instead of a copy: copying a struct that has just
+ * been written takes as long as a vector. */
 static void comb_pass(struct slider *slider, struct comb_ways *ways, size_t vectors,
                       enum comb_kind kind, bool keep)
 {
@@ -265,7 +265,7 @@ static void comb_pass(struct slider *slider, struct comb_ways *ways, size_t vect
     }
 }
 
-/* Up to one vector, from the waiting samples and `count` more. */
+/* Passes up to one vector, made of the waiting samples and `count` more. */
 static void comb_pass_part(struct slider *slider, const kind_value *samples, size_t count,
                            kind_value *low, kind_value *high, enum comb_kind kind)
 {
@@ -390,7 +390,7 @@ static void comb_slide_missing(struct slider *slider, size_t count, void *lows, 
     }
 }
 
-/* One vector of channels. Without a place for them, outputs are stored in `sink`. */
+/* Slides over one vector of channels. If there is no place for outputs, `sink` receives them. */
 static void comb_slide_column(struct slider *slider, const struct across *work,
                               struct comb_ways *ways, kind_value *sink)
 {
@@ -458,7 +458,7 @@ static void comb_window_across_by(const struct across *work, uint64_t width, uns
     }
 }
 
-/* What a table has for its kind of values, of which `middle` is the key of 0. */
+/* The functions of a table for its kind of values; `middle` is the key of 0. */
 #define COMB_BEGIN(sign, middle)                                                                   \
     BOXES_BEGIN(sign, middle)                                                                      \
     static void comb_slider_init_##sign(struct slider *slider, uint64_t width, unsigned sides,     \

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Windows across channels whose frames are all in memory, without a slider.
  *
- * Van Herk and Gil-Werman again (comb_join_tmpl.h): the windows that end in a frame and in those
- * after it, up to a width, are each the best of a suffix, which ends with that frame, and of a
- * prefix of the frames after it. Nothing is kept but the suffixes, which stay in the L1 cache. So
- * a frame is read twice, for its suffix and for its prefix, and there is nothing to begin with. */
+ * Van Herk and Gil-Werman again (comb_join_tmpl.h). Take a frame, and the windows that end in it
+ * and in the frames after it, at most a width of them. Each is the best of a suffix, which ends
+ * with that frame, and of a prefix of the frames after it. Only the suffixes are stored, in the L1
+ * cache. So a frame is read twice, for its suffix and for its prefix, and no state has to be set
+ * up. */
 #ifndef GPUENV_CPU_COMB_WINDOWS_TMPL_H
 #define GPUENV_CPU_COMB_WINDOWS_TMPL_H
 
@@ -21,10 +22,10 @@ enum {
 
 /* Windows that end in neighbouring frames, at most a width of them. */
 struct windows {
-    struct keying keying; /* first: it has vectors */
+    struct keying keying; /* comes first because it has vectors */
     const struct across *work;
-    ptrdiff_t first; /* the frame in which the first window ends, */
-    ptrdiff_t begin; /* and in which it begins, whether it is there or not */
+    ptrdiff_t first; /* the frame in which the first window ends */
+    ptrdiff_t begin; /* the frame in which it begins, which may not exist */
     size_t count;
     kind_value *low;
     kind_value *high;
@@ -38,7 +39,7 @@ static size_t windows_most(const struct across *work, enum comb_kind kind)
     return SUFFIXES / strand / (SLOT(kind) / VEC_LANES);
 }
 
-/* The oldest frame of a window that is there. */
+/* The oldest frame of a window that exists. */
 static inline ptrdiff_t windows_oldest(const struct windows *windows, size_t index)
 {
     const ptrdiff_t begin = windows->begin + (ptrdiff_t)index;
@@ -47,7 +48,7 @@ static inline ptrdiff_t windows_oldest(const struct windows *windows, size_t ind
     return begin < oldest ? oldest : begin;
 }
 
-/* The keys of a vector of a frame. Special ones may be those of a frame that is not there. */
+/* The keys of a vector of a frame. With `special`, the frame may be missing. */
 COMB_INLINE struct both windows_keys(const struct windows *windows, const kind_value *samples,
                                      ptrdiff_t frame, const enum comb_kind kind, const bool special)
 {
@@ -57,8 +58,8 @@ COMB_INLINE struct both windows_keys(const struct windows *windows, const kind_v
                       vec_load(samples + frame * (ptrdiff_t)windows->work->in_step), special);
 }
 
-/* The last frame of the first window that is there. All plain windows have it: their suffixes and
- * their prefixes may begin with it. */
+/* The last frame of the first window that exists. All plain windows contain it, so their suffixes
+ * and their prefixes may begin with it. */
 static inline ptrdiff_t windows_newest(const struct windows *windows)
 {
     const ptrdiff_t have = windows->work->have;
@@ -66,7 +67,7 @@ static inline ptrdiff_t windows_newest(const struct windows *windows)
     return windows->first < have ? windows->first : have - 1;
 }
 
-/* The suffixes of `group` neighbouring vectors. Returns whether there is a NaN in them. */
+/* Computes the suffixes of `group` neighbouring vectors. Returns whether there is a NaN in them. */
 COMB_INLINE bool windows_suffixes(const struct windows *windows, const kind_value *samples,
                                   kind_key *suffixes, const unsigned group,
                                   const enum comb_kind kind, const bool special)
@@ -93,8 +94,8 @@ COMB_INLINE bool windows_suffixes(const struct windows *windows, const kind_valu
     return nan;
 }
 
-/* The windows of `group` neighbouring vectors, from a channel on. Returns whether there is a NaN in
- * them: then only the special windows are right. */
+/* Computes the windows of `group` neighbouring vectors, from a channel on. Returns whether there is
+ * a NaN in them: then only the special function is right. */
 COMB_INLINE bool windows_join(const struct windows *windows, size_t channel, kind_key *suffixes,
                               const unsigned group, const enum comb_kind kind, const bool special)
 {
@@ -130,7 +131,8 @@ COMB_INLINE bool windows_join(const struct windows *windows, size_t channel, kin
     return nan;
 }
 
-/* All channels. The last vector overlaps the one before it if need be. */
+/* Computes the windows of all channels. If necessary, the last vector overlaps the one before
+ * it. */
 COMB_INLINE void windows_run(const struct windows *windows, const enum comb_kind kind)
 {
     const struct across *work = windows->work;

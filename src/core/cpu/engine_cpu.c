@@ -21,31 +21,31 @@
 #include "cpu/kernels.h"
 #include "engine/engine.h"
 
-/* With fewer samples of all channels, threads do not share the channels of a chunk, or its time
- * where halos are long. A part of the channels takes longer than its share: its samples lie apart.
- */
+/* With fewer samples of all channels, threads do not share a chunk by channels, nor in time where
+ * halos are long. Some of the channels take more than their share of the time, because their
+ * samples lie apart. */
 enum { SHARED_SAMPLES = 1 << 18 };
 
 /* The share of one thread in a chunk. */
 struct chunk_task {
     struct engine *engine;
     unsigned char *scratch;
-    unsigned set; /* of channel states */
-    size_t halo;  /* frames before the stretch, to be processed first */
+    unsigned set; /* index of the set of channel states */
+    size_t halo;  /* frames before the stretch that are processed first */
     struct stretch stretch;
 };
 
 struct engine {
     struct block_plan plan;  /* begins with the setup */
-    struct block_plan alone; /* for a channel by itself: its state is the same */
-    uint64_t end;            /* of the next window */
+    struct block_plan alone; /* the plan for a single channel, whose state is equal */
+    uint64_t end;            /* the end of the next window */
 
     struct threads *threads;
-    unsigned threads_most; /* to use */
+    unsigned threads_most; /* the most threads to use */
     unsigned parts_most;
-    unsigned char **sets;   /* of channel states; all but the first are allocated when needed */
-    unsigned char *scratch; /* of the first part */
-    unsigned char *others;  /* for the other parts; allocated when there are any */
+    unsigned char **sets; /* sets of channel states; all but the first are allocated when needed */
+    unsigned char *scratch; /* scratch memory of the first part */
+    unsigned char *others;  /* scratch memory of the other parts, allocated when there are any */
     struct chunk_task *parts;
 };
 
@@ -64,7 +64,8 @@ static size_t set_bytes(const struct engine *engine)
     return (size_t)block_states_bytes(&engine->plan);
 }
 
-/* On a page: on the borders of other lines of the cache, small windows are up to 5 % slower. */
+/* Allocates a set of channel states on a page border. On borders of other cache lines, small
+ * windows are up to 5 % slower. */
 static int make_set(struct engine *engine, unsigned set)
 {
     if (engine->sets[set] == NULL)
@@ -72,9 +73,9 @@ static int make_set(struct engine *engine, unsigned set)
     return engine->sets[set] == NULL ? -1 : 0;
 }
 
-/* Allocated only when needed: a batch of small files on many threads would otherwise spend much of
- * its time on mapping and unmapping scratch memory for all parts, which takes a lock shared by all
- * threads. Short streams have one part. */
+/* Allocates scratch memory for the other parts. It is called only when needed: a batch of small
+ * files on many threads would otherwise spend much of its time on mapping and unmapping this
+ * memory, which takes a lock shared by all threads. Short streams have one part. */
 static int make_others(struct engine *engine)
 {
     if (engine->others == NULL)
@@ -112,15 +113,16 @@ static void run_part(void *context, unsigned index)
     block_run(&engine->plan, engine->sets[part->set], part->scratch, stretch);
 }
 
-/* A chunk in one stretch: the windows of all channels, or, with the plan for it, of one by itself.
- */
+/* Processes a chunk in one stretch: the windows of the plan's channels, all of them or a single
+ * one. */
 static void run_whole(struct engine *engine, const struct block_plan *plan, unsigned char *states,
                       const struct chunk *chunk)
 {
     const bool tail = chunk->in_frames == 0;
     struct stretch stretch;
 
-    /* One by one: to clear all of it first takes a tenth of the time of a small chunk. */
+    /* Each member is set separately: clearing the struct first takes a tenth of the time of a small
+     * chunk. */
     stretch.frames = tail ? NULL : chunk->in;
     stretch.gap = 0;
     stretch.stateless = false;
@@ -136,7 +138,7 @@ static void run_whole(struct engine *engine, const struct block_plan *plan, unsi
 
 /* ---- threads ---- */
 
-/* How to cut a chunk: in time, or into groups of channels, each of which decodes all frames. */
+/* How to cut a chunk: in time, or into groups of channels. Each group decodes all frames. */
 static struct cut cut_chunk(const struct engine *engine, size_t frames)
 {
     const struct engine_setup *setup = &engine->plan.setup;
@@ -155,7 +157,8 @@ static struct cut cut_chunk(const struct engine *engine, size_t frames)
     work.halo = CUT_NEVER;
     work.least = TASK_SAMPLES / engine->plan.state_channels;
     by_channel = cut_work(&work);
-    /* The halo of the second stretch is in the first one. A frame in time has all channels. */
+    /* The halo of the second stretch lies in the first stretch. A frame of a cut in time has all
+     * channels. */
     if (in_time.tasks > 1 && frames / in_time.tasks >= setup->window.width - 1 &&
         2 * in_time.time * work.units < 3 * by_channel.time &&
         (!few || 3 * in_time.time < 2 * (uint64_t)frames))
@@ -294,7 +297,7 @@ static void cpu_describe(const struct engine *engine, char *text, size_t size)
              engine->threads_most == 1 ? "" : "s");
 }
 
-/* Synchronous: overlapping is done by the threads of the pipeline. */
+/* Computes at once: the threads of the pipeline overlap the work of chunks. */
 static int cpu_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     (void)error;

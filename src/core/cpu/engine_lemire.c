@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The sequential reference as an engine: one filter of window/lemire per channel, plain
- * conversions, no threads. Values made of sums are those of one tally per channel. Use `--algorithm
+ * conversions, no threads. One tally per channel gives the values made of sums. Use `--algorithm
  * lemire` to check the other engines with cmp. */
 #include <errno.h>
 #include <stdio.h>
@@ -18,13 +18,13 @@ struct engine {
     struct lemire **filters; /* one per channel; none where there are tallies */
     unsigned char *tallies;  /* one per channel; may be NULL */
     struct channel_samples of;
-    uint64_t end;            /* of the next window */
+    uint64_t end;            /* the end of the next window */
     uint64_t samples[BLOCK]; /* values of any kind */
     uint64_t low[BLOCK];
     uint64_t high[BLOCK];
     int64_t low_at[BLOCK];
     int64_t high_at[BLOCK];
-    uint64_t start; /* the frame of the input that the filters began at */
+    uint64_t start; /* the frame of the input at which the filters began */
 };
 
 static uint64_t reference_memory(const struct machine *machine, const struct engine_setup *setup)
@@ -51,7 +51,8 @@ static void reference_close(struct engine *engine)
     free(engine);
 }
 
-/* Takes samples, or goes on past the end, one by one, and asks where the extremes are. */
+/* Passes samples, or windows past the end, one by one through the filter, and asks it where the
+ * extremes are. */
 static void find_positions(struct engine *engine, struct lemire *filter, bool past_end,
                            size_t count)
 {
@@ -72,8 +73,8 @@ static void find_positions(struct engine *engine, struct lemire *filter, bool pa
     }
 }
 
-/* Passes a block of one channel through its filter, and writes its windows unless there is no place
- * for them. `raw`: its first sample; NULL: the block lies past the end of the stream. */
+/* Passes a block of one channel through its filter, and writes its windows if there is a place for
+ * them. `raw` is its first sample, or NULL for a block past the end of the stream. */
 static void run_channel(struct engine *engine, unsigned channel, const struct emit_run *run,
                         const unsigned char *raw, size_t count)
 {
@@ -101,8 +102,8 @@ static void run_channel(struct engine *engine, unsigned channel, const struct em
         emit_channel(run, channel, &windows);
 }
 
-/* Processes the frames of a piece; NULL: the piece lies past the end of the stream. If `to` is
- * NULL, nothing is written. */
+/* Processes the frames of a piece. `frames` is NULL for a piece past the end of the stream. If `to`
+ * is NULL, nothing is written. */
 static void reference_run(struct engine *engine, const struct piece *piece,
                           const unsigned char *frames, uint64_t stream_frames, void *to)
 {

@@ -3,7 +3,7 @@
  * of comb_slider_tmpl.h.
  *
  * At first a NaN gets the key of its bits. It lies beyond the infinities, so the extremes show
- * whether there is one. Only then the policy matters. */
+ * whether there is one. Only if there is one, the policy matters. */
 #ifndef GPUENV_CPU_EXTREMES_TMPL_H
 #define GPUENV_CPU_EXTREMES_TMPL_H
 
@@ -47,7 +47,8 @@ EXTREMES_INLINE struct extremes extremes_of_lanes(vec low, vec high)
     return (struct extremes){lows[0], highs[0]};
 }
 
-/* With `omit` a NaN loses. The keys of integers are turned by the key `middle` of 0. */
+/* Joins the keys of a vector to the extremes. With `omit` a NaN loses. The keys of integers are
+ * turned by `middle`, the key of 0. */
 EXTREMES_INLINE void extremes_take(vec *low, vec *high, vec bits, const bool omit,
                                    const kind_key middle)
 {
@@ -57,8 +58,8 @@ EXTREMES_INLINE void extremes_take(vec *low, vec *high, vec bits, const bool omi
     *high = vec_max_ints(*high, omit ? vec_nan_to(bits, vec_all(KIND_BELOW), key) : key);
 }
 
-/* For a vector of samples or more. The last vector overlaps the one before it, which changes
- * neither extreme. Several vectors wait for each other less than one would for itself. */
+/* The extremes of at least a vector of samples. The last vector overlaps the one before it, which
+ * changes neither extreme. Several vectors hide each other's latency. */
 EXTREMES_INLINE struct extremes extremes_by_vectors(const kind_value *samples, size_t count,
                                                     const bool omit, const kind_key middle)
 {

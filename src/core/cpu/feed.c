@@ -51,7 +51,7 @@ static void add_planes(struct feed *feed, const unsigned char *values, size_t co
     }
 }
 
-/* At most as many frames as there is room for. */
+/* Adds frames for which `frames` and `planes` have room. */
 static void add_batch(struct feed *feed, const unsigned char *frames, size_t count,
                       struct channel_stats *stats)
 {

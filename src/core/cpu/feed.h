@@ -11,14 +11,14 @@
 #include "cpu/planes.h"
 #include "sample/sample_type.h"
 
-/* Values at a time. */
+/* Bytes of values that are processed at a time: those of all channels, and of one. */
 enum {
     FEED_BYTES = 65536,
     FEED_PLANE_BYTES = 16384,
 };
 
 struct feed {
-    struct channel_samples values; /* of the sample type */
+    struct channel_samples values; /* how the samples are added */
     struct sample_type sample;
     unsigned channels;
     size_t value_bytes;
@@ -27,7 +27,7 @@ struct feed {
     alignas(64) unsigned char planes[PLANES_GROUP][FEED_PLANE_BYTES];
 };
 
-/* `isa`: as for an engine. Samples at full scale are counted. */
+/* `isa` is that of struct machine. Samples at full scale are counted. */
 void feed_init(struct feed *feed, const char *isa, struct sample_type sample, unsigned channels,
                struct full_scale scale);
 

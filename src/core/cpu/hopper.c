@@ -7,8 +7,9 @@
 #include "window/value.h"
 
 enum {
-    HOP_LEAST = 64,         /* for smaller hops, segments cost more than computing all windows, */
-    HOP_LEAST_PLACES = 128, /* and than all places */
+    /* For smaller hops, segments cost more than computing all windows, or all their places. */
+    HOP_LEAST = 64,
+    HOP_LEAST_PLACES = 128,
 };
 
 /* The open segment reaches up to, but does not include, the next border: the frame at which a
@@ -18,28 +19,29 @@ enum {
  * many as a window has. A window is a suffix of the old block and a prefix of the new one. Both
  * blocks share an array: a segment replaces a suffix that no later window needs.
  *
- * The keys of missing samples lose every comparison, and those of a NaN follow the policy. So
+ * The keys of missing samples lose every comparison, and the keys of a NaN follow the policy. So
  * neither is a special case here. */
 struct hopper {
     const struct cpu_kernels *kernels;
     enum nan_policy policy;
-    unsigned places; /* sides */
+    unsigned places; /* the sides whose places are wanted */
     uint64_t hop;
     uint64_t next;          /* the next frame */
     uint64_t next_begin;    /* the next frame at which a written window begins */
-    uint64_t next_end;      /* the next frame after the end of one */
-    uint64_t first_end;     /* of output 0 */
+    uint64_t next_end;      /* the next frame after the end of a written window */
+    uint64_t first_end;     /* the frame after the end of output 0 */
     bool gaps;              /* windows do not touch: the samples between them are not needed */
     bool has_old;           /* there was a block before this one */
-    struct extremes none;   /* of no samples */
-    struct extremes open;   /* of the open segment so far */
-    struct extremes prefix; /* of the new block */
-    uint64_t open_at[2];    /* the frames of the first samples that have them, */
-    uint64_t prefix_at[2];  /* on the wanted sides */
+    struct extremes none;   /* extremes of no samples */
+    struct extremes open;   /* extremes of the open segment so far */
+    struct extremes prefix; /* extremes of the new block */
+    uint64_t open_at[2];    /* frames of the first samples with the extremes in `open` */
+    uint64_t prefix_at[2];  /* frames of the first samples with the extremes in `prefix` */
     size_t closed;          /* segments in the new block */
-    size_t segments;        /* in a window, and so in a block */
-    struct extremes
-        block[]; /* and one more, always empty: the suffix after the last; then frames */
+    size_t segments;        /* segments in a window, and so in a block */
+
+    /* After the segments comes an empty suffix, that after the last one; then the frames of all. */
+    struct extremes block[];
 };
 
 static uint64_t *block_at(struct hopper *hopper, size_t index)
@@ -50,8 +52,8 @@ static uint64_t *block_at(struct hopper *hopper, size_t index)
 /* `places` is a constant in each call. */
 #define HOPPER_INLINE static inline __attribute__((always_inline))
 
-/* Joins the frames of newer extremes to those of older ones, before these are joined: of equals the
- * first stays. */
+/* Joins the frames of newer extremes to those of older ones. Call it before the extremes are
+ * joined. Of equals the first stays. */
 HOPPER_INLINE void join_at(const bool places, struct extremes older, struct extremes newer,
                            uint64_t older_at[2], const uint64_t newer_at[2])
 {
@@ -72,8 +74,8 @@ bool hopper_pays(const struct window *window, bool places)
     return window->hop >= (places ? HOP_LEAST_PLACES : HOP_LEAST);
 }
 
-/* A window is divided by the ends and the beginnings of its neighbours: floor((w-1) / hop) of each,
- * at the same frames if the hop divides the width. */
+/* The ends and the beginnings of its neighbours divide a window: floor((w-1) / hop) of each kind.
+ * Both lie at equal frames if the hop divides the width. */
 static uint64_t segments_of(const struct window *window)
 {
     uint64_t borders = (window->width - 1) / window->hop;
@@ -114,7 +116,7 @@ void hopper_init(struct hopper *hopper, const struct cpu_kernels *kernels,
         .places = places,
         .hop = hop,
         .next = first,
-        /* Borders before output 0 count, too, or its segments would be fewer and larger. */
+        /* Borders before output 0 count, too: otherwise output 0 would have fewer segments. */
         .next_begin = next_of(begin_residue, hop, first + 1),
         .next_end = next_of(end_residue, hop, first + 1),
         .first_end = window->after + 1,
@@ -170,7 +172,7 @@ void hopper_jump(struct hopper *hopper, uint64_t to)
     hopper->next = to;
 }
 
-/* Adds samples to the open segment. A new extreme is searched if its frame is wanted. */
+/* Adds samples to the open segment. Searches a new extreme if its frame is wanted. */
 HOPPER_INLINE void take(struct hopper *hopper, const void *samples, size_t count, const bool places)
 {
     const struct cpu_kernels *kernels = hopper->kernels;
@@ -252,7 +254,7 @@ HOPPER_INLINE void run(struct hopper *hopper, const void *samples, size_t count,
             hopper->next_end < hopper->next_begin ? hopper->next_end : hopper->next_begin;
         uint64_t left = border - hopper->next;
         size_t segment = left < count ? (size_t)left : count;
-        /* Between windows that do not touch, the next border is a beginning. */
+        /* Between windows that do not touch, a window begins at the next border. */
         bool between = hopper->gaps && hopper->next_begin < hopper->next_end;
 
         if (!places && count >= hopper->hop && samples != NULL && to->extremes[0] != NULL &&

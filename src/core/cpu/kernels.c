@@ -11,8 +11,8 @@
 #define KERNELS_AARCH64
 #endif
 
-/* What the compiler may use in a file of kernels. The operating system saves the registers, too:
- * libgcc asks for that. Every CPU with AVX-512 has F16C. */
+/* What the compiler may use in a file of kernels. libgcc also checks that the operating system
+ * saves the registers. Every CPU with AVX-512 has F16C. */
 #ifdef KERNELS_X86_64
 
 static bool has_sse4(void)
@@ -35,7 +35,8 @@ static bool has_avx512(void)
 
 #endif
 
-/* The tables of kernels.c.in, and rows of them. Those of integers of 8 to 32 bits come in pairs. */
+/* The tables that kernels.c.in defines, and rows of these. Tables for integers of 8 to 32 bits come
+ * in pairs. */
 #define ISA(isa)                                                                                   \
     extern const struct cpu_kernels cpu_kernels_##isa##_f32[], cpu_kernels_##isa##_f64[],          \
         cpu_kernels_##isa##_i64[], cpu_kernels_##isa##_i8[], cpu_kernels_##isa##_i16[],            \
@@ -60,10 +61,11 @@ ISA(avx512);
 ISA(neon);
 #endif
 
-/* From worst to best; by kind, NULL where this build has none, as for VALUE_U64. */
+/* The instruction sets, from worst to best, with a table for each kind; NULL where this build has
+ * no table, as for VALUE_U64. */
 static const struct {
     const char *name;
-    bool (*is_there)(void); /* NULL: every CPU has it */
+    bool (*is_there)(void); /* NULL if every CPU has it */
     const struct cpu_kernels *of[VALUE_KINDS];
 } tables[] = {
     {"scalar", NULL, {WIDE(scalar)}},
@@ -83,7 +85,7 @@ static const struct {
 
 enum { TABLES = sizeof tables / sizeof *tables };
 
-/* NULL if this machine cannot run it. */
+/* The table for a kind; NULL if this machine cannot run it. */
 static const struct cpu_kernels *table_of(unsigned index, enum value_kind kind)
 {
     return tables[index].is_there == NULL || tables[index].is_there() ? tables[index].of[kind]

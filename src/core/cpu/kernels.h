@@ -3,7 +3,8 @@
  * once. Samples and results are values of the table's kind.
  *
  * A *slider* is the running minimum and maximum of one channel: its state from sample to sample.
- * Every table gives the same bytes for the same samples, however they are cut into calls. */
+ * The bytes that a slider gives depend neither on the table nor on how the samples are cut into
+ * calls. */
 #ifndef GPUENV_CPU_KERNELS_H
 #define GPUENV_CPU_KERNELS_H
 
@@ -20,14 +21,14 @@ enum {
     SLIDER_LOW = 1,
     SLIDER_HIGH = 2,
     SLIDER_BOTH = SLIDER_LOW | SLIDER_HIGH,
-    SLIDER_PLACES = 4, /* with SLIDER_LOW or SLIDER_HIGH: also where the extremes are */
+    SLIDER_PLACES = 4, /* with SLIDER_LOW or SLIDER_HIGH: find the places of the extremes, too */
 };
 
 struct slider;
 
 /* The minimum and the maximum of some samples, as the keys of window/rules.h. */
 struct extremes {
-    int64_t low; /* without samples, the keys of missing ones: see extremes_none() */
+    int64_t low; /* without samples, the keys of missing samples: see extremes_none() */
     int64_t high;
 };
 
@@ -63,8 +64,9 @@ static inline bool extremes_key_is_nan(enum value_kind kind, int64_t key)
                                : false;
 }
 
-/* For extremes in which a NaN has the key of its bits. It lies beyond the infinities, so one of the
- * extremes shows it. Extremes of no samples look like NaN as well. Integers are never NaN. */
+/* Is there a NaN among the samples, if a NaN has the key of its bits? That key lies beyond the
+ * infinities, so one of the extremes shows it. Extremes of no samples look like NaN as well.
+ * Integers are never NaN. */
 static inline bool extremes_have_nan(enum value_kind kind, struct extremes extremes)
 {
     return extremes_key_is_nan(kind, extremes.low) || extremes_key_is_nan(kind, extremes.high);
@@ -73,7 +75,7 @@ static inline bool extremes_have_nan(enum value_kind kind, struct extremes extre
 /* The statistics of a leaf, of all its samples or of those so far. A NaN shows in the
  * extremes, see extremes_have_nan(). */
 struct leaf_stats {
-    double sum[TREE_LANES]; /* of lane j: every sample j, j + TREE_LANES, ... */
+    double sum[TREE_LANES]; /* the sum of lane j: samples j, j + TREE_LANES, ... */
     double square[TREE_LANES];
     int64_t low;
     int64_t high;
@@ -83,7 +85,7 @@ struct leaf_stats {
 struct window_stats {
     double sum;
     double square;
-    int64_t low; /* as in struct leaf_stats */
+    int64_t low; /* keys, as in struct leaf_stats */
     int64_t high;
 };
 
@@ -94,48 +96,51 @@ struct places {
     uint64_t none;      /* extremes_missing_bits() */
     size_t windows;
     uint64_t width;
-    uint64_t hop;    /* samples from a window to the next */
-    uint64_t end;    /* the number in the stream of the first window's last sample, */
-    uint64_t first;  /* and of the first sample since slider_init() */
-    int64_t origin;  /* the frame that is number 0, */
-    int64_t turn;    /* and 0, or -1: frames count backwards from there */
-    int64_t *frames; /* of the extremes; -1 for NaN */
+    uint64_t hop;    /* samples from one window to the next */
+    uint64_t end;    /* the number in the stream of the first window's last sample */
+    uint64_t first;  /* the number of the first sample since slider_init() */
+    int64_t origin;  /* the frame of sample number 0 */
+    int64_t turn;    /* 0, or -1 if frames count backwards from `origin` */
+    int64_t *frames; /* the frames of the extremes; -1 for NaN */
 };
 
 /* Frames of neighbouring channels, which are sliding across. */
 struct across {
-    const void *samples; /* NULL: missing ones, after which only missing ones may follow */
-    size_t in_step;      /* values from a frame to the next */
+    const void *samples; /* NULL for missing samples, which only missing ones may follow */
+    size_t in_step;      /* values from one frame to the next */
     size_t channels;
-    size_t count; /* of frames */
-    size_t muted; /* the first frames, whose windows are not wanted */
-    void *low;    /* both NULL: none are; a side that the slider does not compute is ignored */
+    size_t count; /* how many frames */
+    size_t muted; /* the number of first frames whose windows are not wanted */
+
+    /* A side that the slider does not compute is ignored. Both are NULL if no window is wanted. */
+    void *low;
     void *high;
-    size_t out_step; /* values from a frame of windows to the next */
-    bool pairs;      /* to `low`: min, max of a channel, min, max of the next, ... */
+
+    size_t out_step; /* values from one frame of windows to the next */
+    bool pairs;      /* `low` gets min, max of a channel, min, max of the next, ... */
 
     /* These are for window_across() alone. */
-    size_t lead;    /* frames there are before `samples` */
-    ptrdiff_t have; /* and from there on; negative if `samples` is past the end of all */
+    size_t lead;    /* how many frames there are before `samples` */
+    ptrdiff_t have; /* how many there are from `samples` on; negative if all end before `samples` */
 };
 
 /* Windows of rows of keys, down each column. */
 struct stacks {
-    const void *const *rows; /* those of the first window, and one for each window behind it */
-    size_t height;           /* of a window */
-    size_t count;            /* of keys in a row */
-    size_t windows;          /* rows of results, 1 or more */
+    const void *const *rows; /* rows of the first window, and one more for each later window */
+    size_t height;           /* rows of a window */
+    size_t count;            /* keys of a row */
+    size_t windows;          /* rows of results; 1 or more */
     void *out;
-    ptrdiff_t step; /* bytes from a row of results to the next */
-    void *suffixes; /* memory for a strand of each row of a window */
+    ptrdiff_t step; /* bytes from one row of results to the next */
+    void *suffixes; /* memory for BOXES_STRAND bytes of each row of a window */
 };
 
-/* Bytes of keys that are processed together, at most: as many may be read, and written, behind rows
- * of them. */
+/* The most bytes of keys that are processed together: so many may be read, and written, after the
+ * end of a row. */
 enum { BOXES_STRAND = 256 };
 
 struct cpu_kernels {
-    const char *name; /* of the instruction set */
+    const char *name; /* the name of the instruction set */
     enum value_kind kind;
 
     /* Bytes of one slider's state. It must be aligned to 64 bytes; pages that it does not need are
@@ -146,67 +151,70 @@ struct cpu_kernels {
 
     /* Takes `count` samples and gives the minimum and the maximum of the window that ends at each;
      * the first width-1 windows are cut to the samples that exist. The array of a side that is not
-     * wanted is ignored. Both NULL: only updates the slider. With places, the extremes of the one
-     * side go to `low`, and to `high` the places of the first samples that have them, see struct
-     * places. */
+     * wanted is ignored; if both are NULL, only the slider is updated. With places, `low` gets the
+     * extremes of the one side, and `high` the places of the first samples that have them, see
+     * struct places. */
     void (*slide)(struct slider *slider, const void *samples, size_t count, void *low, void *high);
 
-    /* slide() for a slider of both sides, written as pairs: min, max, min, max, ... */
+    /* Like slide(), for a slider of both sides. Writes pairs: min, max, min, max, ... */
     void (*slide_pairs)(struct slider *slider, const void *samples, size_t count, void *pairs);
 
     /* Takes `count` missing samples: windows past the end of the stream. After this, only
      * slide_missing() may follow. */
     void (*slide_missing)(struct slider *slider, size_t count, void *low, void *high);
 
-    /* Sliding across channels: one slider for a vector of `lanes` neighbouring channels, from
-     * frame to frame. slide_across() is given a slider for each vector, slider_bytes apart; these
-     * may slide over several ranges of channels, if each begins at a multiple of `lanes` and has as
-     * many or more. */
+    /* Sliding across channels: one slider for a vector of `lanes` neighbouring channels, from frame
+     * to frame. slide_across() takes a slider for each vector, slider_bytes apart. Sliders may
+     * slide over several ranges of channels, if each range begins at a multiple of `lanes` and has
+     * `lanes` channels or more. */
     size_t lanes;
     uint64_t (*across_bytes)(uint64_t width, unsigned sides);
     void (*across_init)(struct slider *slider, uint64_t width, unsigned sides,
                         enum nan_policy policy);
     void (*slide_across)(void *sliders, size_t slider_bytes, const struct across *work);
 
-    /* slide_across() without a slider, where all frames of the windows are in memory; some windows
-     * are wanted, and not as pairs. Takes as long as for `width - 1` more frames. */
+    /* Like slide_across(), without a slider, where all frames of the windows are in memory. Some
+     * windows must be wanted, and not as pairs. It takes as long as for `width - 1` more frames. */
     void (*window_across)(const struct across *work, uint64_t width, unsigned sides,
                           enum nan_policy policy);
 
-    /* Boxes of images: samples become keys, of one side; `width` keys that lie `step` apart become
-     * the best of them, in another array; windows of rows become results. */
+    /* Boxes of images, on one side. keys() turns samples to keys; best() writes the best of each
+     * `width` keys that lie `step` apart to another array; stacks() turns windows of rows to
+     * results. */
     void (*keys)(unsigned sides, enum nan_policy policy, const void *samples, size_t count,
                  void *keys);
     void (*best)(const void *keys, size_t step, size_t width, size_t count, void *to);
     void (*stacks)(unsigned sides, enum nan_policy policy, const struct stacks *work);
 
-    /* The frames of extremes. The width is no more than the numbers of a place. */
+    /* Finds the frames of extremes. The width must not exceed the number of values that a place can
+     * have. */
     void (*frames)(const struct places *work);
 
     /* The extremes of `so_far` and of `count` more samples. */
     struct extremes (*extremes)(struct extremes so_far, const void *samples, size_t count,
                                 enum nan_policy policy);
 
-    /* ---- What follows is NULL for compact kinds of values, but for decode(). */
+    /* ---- The members below are NULL for compact kinds of values, except decode(). */
 
     /* Decodes `count` adjacent raw samples, like sample_decode(). */
     void (*decode)(struct sample_type type, const void *raw, void *samples, size_t count);
 
-    /* One value of each window, `abs`, `range` or `mid`, from its minimum and maximum. Not for
-     * integers, whose results are converted one by one: NULL. */
+    /* Computes one value of each window, `abs`, `range` or `mid`, from its minimum and maximum.
+     * NULL for integers, whose results are converted one by one. */
     void (*values)(enum combine combine, const void *low, const void *high, size_t count,
                    void *values);
 
     /* Adds samples, the first to lane 0, in order within each lane. `count` is a positive multiple
-     * of TREE_LANES. Not for integers, which are summed as float64: NULL, like the next. */
+     * of TREE_LANES. leaf_stats() and window_stats() are NULL for integers, which are summed as
+     * float64. */
     void (*leaf_stats)(const void *samples, size_t count, struct leaf_stats *leaf);
 
-    /* leaf_stats() for all samples of a short tree at once, at most TREE_LEAF; with the sums of its
-     * lanes added up. */
+    /* Like leaf_stats(), for all samples of a short tree at once, at most TREE_LEAF, and with the
+     * sums of its lanes added up. */
     void (*window_stats)(const void *samples, size_t count, struct window_stats *stats);
 
-    /* The sums of windows of `count` samples that stand side by side, as of window_stats(); NaN
-     * where a window has one, or infinities of both signs. */
+    /* The sums, as by window_stats(), of windows of `count` samples that stand side by side. A sum
+     * is NaN if its window has a NaN, or infinities of both signs. */
     void (*window_sums)(const void *samples, size_t count, size_t windows, double *sums);
 
     /* Copies samples, replacing each NaN by +0. Returns the number of NaN. */
@@ -215,21 +223,21 @@ struct cpu_kernels {
     /* The index of the first sample with these bits; `count` if there is none. */
     size_t (*find)(const void *samples, size_t count, uint64_t bits);
 
-    /* How many samples are at full scale, which is known; a NaN never is. `*first` is the index of
-     * the first, if there is one. */
+    /* Counts the samples at full scale, which must be known. A NaN is never at full scale. `*first`
+     * is the index of the first of these samples, if there is one. */
     size_t (*reach)(struct full_scale scale, const void *samples, size_t count, size_t *first);
 };
 
-/* The best table for this kind that this CPU supports, no better than `isa` (NULL: no limit). NULL
- * if this build does not know the name. */
+/* The best table for this kind that this CPU supports, no better than `isa`, which may be NULL for
+ * no limit. Returns NULL if this build does not know the name. */
 const struct cpu_kernels *cpu_kernels_pick(const char *isa, enum value_kind kind);
 
-/* The best one, no better than `kernels`, with which so many channels slide across, a vector of
- * several at a time; NULL: none. */
+/* The best table, no better than `kernels`, with vectors of several channels that `channels`
+ * channels can slide across; NULL if there is none. */
 const struct cpu_kernels *cpu_kernels_across(const struct cpu_kernels *kernels, size_t channels);
 
-/* The tables for this kind that run on this CPU, scalar first; `index` from 0; NULL past the
- * last. There is none for VALUE_U64. */
+/* The tables for this kind that run on this CPU, scalar first; `index` counts from 0. Returns NULL
+ * past the last table. VALUE_U64 has no table. */
 const struct cpu_kernels *cpu_kernels_at(unsigned index, enum value_kind kind);
 
 #endif

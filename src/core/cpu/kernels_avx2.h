@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Vectors for AVX2 (and BMI2, which the compiler may use). A part of kernels_avx2.c and of those
- * for other kinds. */
+/* Vectors for AVX2 (and BMI2, which the compiler may use). A part of kernels_avx2.c and of the
+ * files for other kinds. */
 #ifndef GPUENV_CPU_KERNELS_AVX2_H
 #define GPUENV_CPU_KERNELS_AVX2_H
 
@@ -48,7 +48,7 @@ typedef __m256i vec;
 
 #if KIND_BYTES >= 4
 
-/* Blends the wanted lanes of both, each in place, and rotates the result. */
+/* Blends the wanted lanes of both vectors, each in its place, and rotates the result. */
 static inline vec vec_shift(vec was, vec now, const size_t bytes)
 {
     if (bytes == 4)
@@ -63,7 +63,7 @@ static inline vec vec_shift(vec was, vec now, const size_t bytes)
 #define VEC_SHIFT(was, now, by) vec_shift(was, now, (by) * sizeof(kind_key))
 
 struct vec_turn {
-    vec index; /* of 32 bits */
+    vec index; /* indices of 32 bits */
     vec mask;
 };
 
@@ -105,9 +105,9 @@ static inline vec vec_middle(vec was, vec now)
          : _mm256_alignr_epi8(now, vec_middle(was, now), (16 - KIND_BYTES * (by)) & 15))
 
 struct vec_turn {
-    vec upper; /* bytes of the upper lanes; others are negative */
+    vec upper; /* indices of bytes for the upper lanes; other indices are negative */
     vec lower;
-    vec far; /* all ones: by 16 bytes more */
+    vec far; /* all ones for a shift by 16 bytes more */
 };
 
 /* A shuffle gives 0 for an index with the high bit. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Vectors for AVX-512 (F, BW, VL, DQ). A part of kernels_avx512.c and of those for other
+/* Vectors for AVX-512 (F, BW, VL, DQ). A part of kernels_avx512.c and of the files for other
  * kinds. */
 #ifndef GPUENV_CPU_KERNELS_AVX512_H
 #define GPUENV_CPU_KERNELS_AVX512_H
@@ -10,7 +10,7 @@
 
 #define VEC_LANES (64 / sizeof(kind_key))
 #ifdef KIND_COMPACT
-#define VEC_GROUP 4 /* as fast, in half as much code */
+#define VEC_GROUP 4 /* as fast as 8, in half as much code */
 #else
 #define VEC_GROUP 8
 #endif
@@ -56,14 +56,14 @@ static inline vec vec_nan_to(vec bits, vec then, vec otherwise)
     return _mm512_mask_mov_epi32(otherwise, _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q), then);
 }
 
-/* Where one of the two is NaN. */
+/* The mask of lanes in which one of two vectors is NaN. */
 static inline __mmask16 vec_nan_pair(const float *samples, size_t step)
 {
     return _mm512_cmp_ps_mask(_mm512_loadu_ps(samples), _mm512_loadu_ps(samples + step),
                               _CMP_UNORD_Q);
 }
 
-/* Keeps the masks in mask registers; otherwise the compiler would move each one. */
+/* Keeps the masks in mask registers; otherwise the compiler would move each mask. */
 static inline bool vec_any_nan(const float *samples, size_t step, size_t vectors)
 {
     __mmask16 nan = 0;
@@ -90,7 +90,7 @@ static inline bool vec_any_nan(const float *samples, size_t step, size_t vectors
 #define VEC_RANGE_FLOATS
 #define VEC_ANY_NAN
 
-/* The immediates ask for the lesser or the greater one, with its own sign. Without optimisation
+/* The immediates select the lesser or the greater number, with its own sign. Without optimisation
  * these are macros of gcc that convert a mask. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
@@ -158,17 +158,18 @@ static inline vec vec_turn_shift(vec was, vec now, struct vec_turn turn)
 
 #else
 
-/* Lanes move by whole parts of 16 bytes, and within two of these. */
+/* Lanes move by whole parts of 16 bytes, then within two neighbouring parts. */
 #define VEC_SHIFT(was, now, by)                                                                    \
     (KIND_BYTES * (by) >= 16 ? _mm512_alignr_epi64(now, was, (8 - KIND_BYTES * (by) / 8) & 7)      \
                              : _mm512_alignr_epi8(now, _mm512_alignr_epi64(now, was, 6),           \
                                                   (16 - KIND_BYTES * (by)) & 15))
 
+/* A lane is in the upper part of two, or in the one before it. */
 struct vec_turn {
-    vec parts; /* of `was` and `now`, for the upper lanes, */
-    vec before;
-    vec upper; /* and the bytes within them; others are negative */
-    vec lower;
+    vec parts;  /* indices of the upper parts in `was` and `now` */
+    vec before; /* indices of the parts before them */
+    vec upper;  /* indices of bytes in the upper parts; other indices are negative */
+    vec lower;  /* indices of bytes in the parts before them */
 };
 
 /* A shuffle gives 0 for an index with the high bit. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Vectors for NEON, which every 64-bit ARM CPU has. A part of kernels_neon.c and of those for other
- * kinds. */
+/* Vectors for NEON, which every 64-bit ARM CPU has. A part of kernels_neon.c and of the files for
+ * other kinds. */
 #ifndef GPUENV_CPU_KERNELS_NEON_H
 #define GPUENV_CPU_KERNELS_NEON_H
 

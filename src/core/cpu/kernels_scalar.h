@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Vectors in portable C, of 16 bytes. A part of kernels_scalar.c and of those for other kinds.
- * Few processors compare integers of 64 bits in vectors: of these there is one at a time. Not
+/* Vectors in portable C, of 16 bytes. A part of kernels_scalar.c and of the files for other kinds.
+ * Few processors compare integers of 64 bits in vectors, so a vector has only one of these. Not
  * measured on processors without vectors. */
 #ifndef GPUENV_CPU_KERNELS_SCALAR_H
 #define GPUENV_CPU_KERNELS_SCALAR_H
@@ -40,7 +40,7 @@ typedef kind_key vec __attribute__((vector_size(16)));
 #if VEC_LOG == 0
 #define VEC_MIN_INTS(a, b) (vec)((a) < (b) ? (a) : (b))
 #define VEC_MAX_INTS(a, b) (vec)((a) > (b) ? (a) : (b))
-#elif defined(__SSE2_MATH__) /* and no more: a minimum of floats, but none of integers */
+#elif defined(__SSE2_MATH__) /* there is a minimum of floats, but none of integers */
 #include <emmintrin.h>
 
 #ifdef KIND_F64
@@ -70,7 +70,7 @@ static inline struct vec_turn vec_turn_load(const kind_key *turn)
     return (struct vec_turn){(unsigned)turn[0]};
 }
 
-/* A branch that always goes the same way costs less than what moves lanes by a variable. */
+/* A branch that always takes one direction costs less than shifting lanes by a variable. */
 static inline vec vec_turn_shift(vec was, vec now, struct vec_turn turn)
 {
     if (turn.by == 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Vectors for SSE4.1 (and SSSE3, which it implies). A part of kernels_sse4.c and of
- * kernels_sse4_f64.c. It does not compare integers of 64 bits: for those, kernels_scalar.h is
+ * kernels_sse4_f64.c. SSE4.1 does not compare integers of 64 bits: for those, kernels_scalar.h is
  * faster. */
 #ifndef GPUENV_CPU_KERNELS_SSE4_H
 #define GPUENV_CPU_KERNELS_SSE4_H

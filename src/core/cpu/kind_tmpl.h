@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The kind of values that a file of kernels is compiled for: float32, unless it has defined
+/* The kind of values that a file of kernels is compiled for: float32, unless the file has defined
  * KIND_F64, KIND_I64, KIND_F16, KIND_I32, KIND_I16 or KIND_I8 before it includes any template. The
  * rules are those of window/rules.h.
  *
- * With KIND_COMPACT, kernels have a slider and nothing else. Those of KIND_I8, KIND_I16 and
+ * With KIND_COMPACT, kernels have a slider and nothing else. Kernels of KIND_I8, KIND_I16 and
  * KIND_I32 are for two kinds of values: the keys of unsigned integers have the top bit flipped. */
 #ifndef GPUENV_CPU_KIND_TMPL_H
 #define GPUENV_CPU_KIND_TMPL_H
@@ -46,7 +46,7 @@ typedef uint64_t kind_bits;
 #define KIND_ABOVE INT16_MAX
 #define KIND_NAN_BITS RULES_NAN_BITS16
 #define KIND_INFINITY_BITS 0x7c00
-typedef uint16_t kind_value; /* its bits */
+typedef uint16_t kind_value; /* the bits of a float16 */
 typedef int16_t kind_key;
 typedef uint16_t kind_bits;
 

@@ -14,8 +14,8 @@ typedef double leaf_doubles __attribute__((vector_size(sizeof(vec))));
 
 enum {
     LEAF_DOUBLES = sizeof(leaf_doubles) / sizeof(double),
-    LEAF_VECTORS = 4,                         /* of sums in registers, and as many of squares */
-    LEAF_GROUP = LEAF_VECTORS * LEAF_DOUBLES, /* lanes of the tree, and samples, at a time */
+    LEAF_VECTORS = 4, /* vectors of sums in registers; as many have squares */
+    LEAF_GROUP = LEAF_VECTORS * LEAF_DOUBLES, /* lanes of the tree that are added at a time */
     LEAF_AHEAD = 8192,                        /* bytes */
     LEAF_LINE = 64,
 };
@@ -46,7 +46,8 @@ EXTREMES_INLINE void leaf_add_group(const kind_value *samples, size_t count, lea
     for (size_t at = 0; at < count; at += TREE_LANES) {
         for (size_t i = 0; i < LEAF_GROUP; i += LEAF_LINE / sizeof *samples)
             __builtin_prefetch((const void *)((uintptr_t)(samples + at + i) + LEAF_AHEAD));
-        /* Before the wide loads: otherwise clang would extract these from them, lane by lane. */
+        /* The row comes before the wide loads: otherwise clang would extract its samples from
+         * these, lane by lane. */
         leaf_add_row(samples + at, sums, squares);
         for (size_t i = 0; i < LEAF_GROUP; i += VEC_LANES)
             extremes_take(low, high, vec_load(samples + at + i), false, 0);
@@ -76,7 +77,7 @@ static void leaf_add(const void *values, size_t count, struct leaf_stats *leaf)
     leaf->high = extremes.high;
 }
 
-/* The upper half of the lanes is added to the lower one, until one is left. */
+/* Adds the upper half of the lanes to the lower half, until one lane is left. */
 EXTREMES_INLINE double leaf_fold(leaf_doubles vectors[TREE_LANES / LEAF_DOUBLES])
 {
     double lanes[LEAF_DOUBLES];
@@ -94,7 +95,7 @@ EXTREMES_INLINE double leaf_fold(leaf_doubles vectors[TREE_LANES / LEAF_DOUBLES]
 }
 
 /* Like leaf_add() and the rest of a tree of one leaf, but sums stay in registers from the first
- * sample to the total. +0 fills the last row of lanes up, which changes no sum. */
+ * sample to the total. +0 fills up the last row of lanes, which changes no sum. */
 static void leaf_window(const void *values, size_t count, struct window_stats *stats)
 {
     const kind_value *samples = values;
@@ -123,8 +124,8 @@ static void leaf_window(const void *values, size_t count, struct window_stats *s
         (struct window_stats){leaf_fold(sums), leaf_fold(squares), extremes.low, extremes.high};
 }
 
-/* The samples of the last, incomplete row of lanes. Those that are missing there are +0, which
- * changes no sum. */
+/* Adds the samples of the last, incomplete row of lanes. Missing samples count as +0, which changes
+ * no sum. */
 EXTREMES_INLINE void leaf_add_rest(const kind_value *samples, size_t count, leaf_doubles *sums)
 {
     for (size_t i = 0; i < TREE_LANES / LEAF_DOUBLES && i * LEAF_DOUBLES < count; i++) {

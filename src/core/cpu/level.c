@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cpu/level.h"
 
-/* `bits` are those of a float, with its sign, or the magnitude of an integer, which is `negative`
- * or not and becomes the nearest float64. */
+/* `bits` are the bits of a float, with its sign, or the magnitude of an integer, which becomes the
+ * nearest float64. Only integers use `negative`. */
 static struct level level_of(struct sample_type type, uint64_t bits, bool negative)
 {
     const enum value_kind kind = sample_type_numbers(type);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers that the keys of extremes stand for, for every type of samples. A magnitude is kept
- * as an integer in the same order: the bits of a float without its sign, or the integer itself. */
+ * as an integer that has its order: the bits of a float without its sign, or the integer's
+ * magnitude. */
 #ifndef GPUENV_CPU_LEVEL_H
 #define GPUENV_CPU_LEVEL_H
 
@@ -20,7 +21,7 @@ static inline uint64_t level_bits(enum value_kind kind, int64_t key)
                                : (uint64_t)key;
 }
 
-/* Its magnitude. */
+/* The magnitude of the value with this key. */
 static inline uint64_t level_magnitude(enum value_kind kind, int64_t key)
 {
     if (kind == VALUE_F32 || kind == VALUE_F64)
@@ -34,7 +35,7 @@ static inline uint64_t level_magnitude(enum value_kind kind, int64_t key)
 struct level {
     enum value_kind kind; /* VALUE_F32, VALUE_F64, or VALUE_U64: the digits of `whole` */
     double value;         /* the nearest float64 */
-    uint64_t whole;       /* its magnitude */
+    uint64_t whole;       /* the magnitude of an integer */
     bool negative;
 };
 

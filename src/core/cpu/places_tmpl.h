@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the places of extremes, which a slider finds, to frames. A template: compiled for each
+/* Converts the places of extremes, which a slider finds, to frames. A template: compiled for each
  * instruction set and kind, see cpu/kind_tmpl.h; compilers vectorise the loop. */
 #ifndef GPUENV_CPU_PLACES_TMPL_H
 #define GPUENV_CPU_PLACES_TMPL_H
@@ -10,9 +10,8 @@
 #include "cpu/kernels.h"
 #include "cpu/kind_tmpl.h"
 
-/* Where an integer is the extreme that missing samples have, its place may be that of a missing
- * one; but then all samples of the window have it, and the first one is `most` older than the
- * last. */
+/* If an integer extreme equals that of missing samples, its place may be that of a missing sample.
+ * But then all samples of the window equal it, and the first one is `most` older than the last. */
 static inline kind_bits places_age(const struct places *work, kind_value extreme, kind_bits age,
                                    uint64_t most)
 {
@@ -21,7 +20,7 @@ static inline kind_bits places_age(const struct places *work, kind_value extreme
     return is_none ? (kind_bits)most : age;
 }
 
-/* Frames count backwards if `turn` is -1. Behind the last window, numbers may be any. */
+/* Frames count backwards if `turn` is -1. After the last window, the numbers do not matter. */
 static inline uint64_t places_turned(uint64_t number, int64_t turn)
 {
     return (number ^ (uint64_t)turn) - (uint64_t)turn;
@@ -29,12 +28,12 @@ static inline uint64_t places_turned(uint64_t number, int64_t turn)
 
 static void places_frames(const struct places *places)
 {
-    const struct places work = *places; /* the results are known not to change it */
+    const struct places work = *places; /* a copy, which no write of a result can change */
     const kind_value *extremes = work.extremes;
     const kind_bits *found = work.places;
     const uint64_t hop = places_turned(work.hop, work.turn);
     uint64_t end = places_turned(work.end, work.turn) + (uint64_t)work.origin;
-    uint64_t before = work.end - work.first; /* samples before the last of the window */
+    uint64_t before = work.end - work.first; /* samples before the window's last one */
     kind_bits last = (kind_bits)before;
 
     for (size_t i = 0; i < work.windows; i++) {

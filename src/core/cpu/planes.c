@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All relevant machines have vectors of 16 bytes, so one version serves all instruction sets: it
- * costs little compared with sliding. Values are copied as they are: what they mean does not
- * matter.
+/* All machines that matter have vectors of 16 bytes, so one version serves all instruction sets: it
+ * costs little compared with sliding. It copies values of any meaning.
  *
  * Four vectors hold a *square*: the values of four planes in as many frames as a vector has values.
  * It becomes four planes, or frames again, by perfect shuffles (see shuffle()). Frames of two
@@ -18,16 +17,16 @@ typedef uint16_t shorts __attribute__((vector_size(16)));
 typedef uint32_t quad __attribute__((vector_size(16)));
 typedef uint64_t couple __attribute__((vector_size(16)));
 
-/* A function for which `bytes`, and `planes`, are constants in each call. */
+/* A function in whose calls `bytes` and `planes` are constants. */
 #define PLANES_INLINE static inline __attribute__((always_inline))
 
 struct square {
     octets row[PLANES_GROUP];
 };
 
-/* The values of the first two vectors take turns with those of the last two. So the bits of a
- * value's number turn left by one: the upper two, which in frames are those of the frame, come
- * behind those of the plane, or before them again. */
+/* Interleaves the values of the first two vectors with those of the last two. That rotates the bits
+ * of a value's number left by one: the bits of the frame, which come first in frames, move behind
+ * those of the plane, or before them again. */
 PLANES_INLINE struct square shuffle(struct square in, const size_t bytes)
 {
     struct square out;
@@ -81,7 +80,7 @@ PLANES_INLINE octets gather(const unsigned char *frames, size_t step, size_t row
     return vector;
 }
 
-/* Writes the first `values` of its frames. */
+/* Writes the first `values` values of the vector's frames. */
 PLANES_INLINE void scatter(octets vector, unsigned char *frames, size_t step, size_t row,
                            const size_t values, const size_t bytes)
 {
@@ -106,7 +105,7 @@ PLANES_INLINE void scatter(octets vector, unsigned char *frames, size_t step, si
 }
 
 /* Returns how many frames are done. All four values of a frame are loaded even if fewer are wanted:
- * with some frames behind it they are readable, wherever in the frame these planes are. */
+ * because some frames follow, all four can be read, wherever in the frame these planes lie. */
 PLANES_INLINE size_t split_squares(const unsigned char *frames, size_t stride, const size_t planes,
                                    size_t count, void *const plane[], const size_t bytes)
 {
@@ -130,14 +129,15 @@ PLANES_INLINE size_t split_squares(const unsigned char *frames, size_t stride, c
     return i;
 }
 
-/* Writes `values` of each frame: those of the planes, and what the next frame overwrites. */
+/* Writes `values` values of each frame: those of the planes, and others that the next frame
+ * overwrites. */
 PLANES_INLINE size_t join_squares(const void *const plane[], const size_t planes,
                                   const size_t values, size_t count, unsigned char *frames,
                                   size_t stride, const size_t bytes)
 {
     const size_t behind = values > planes;
     const size_t some = 16 / bytes;
-    const unsigned char *from[PLANES_GROUP]; /* in registers: frames might be where `plane` is */
+    const unsigned char *from[PLANES_GROUP]; /* stays in registers: `frames` may alias `plane` */
     size_t i = 0;
 
     for (size_t p = 0; p < planes; p++)
@@ -157,7 +157,7 @@ PLANES_INLINE size_t join_squares(const void *const plane[], const size_t planes
     return i;
 }
 
-/* Both planes of frames of two values. */
+/* Splits frames of two values into both planes. */
 PLANES_INLINE void split_pairs(const unsigned char *frames, size_t count,
                                unsigned char *restrict first, unsigned char *restrict second,
                                const size_t bytes)
@@ -177,7 +177,7 @@ PLANES_INLINE void join_pairs(const unsigned char *first, const unsigned char *s
     }
 }
 
-/* Up to four planes. These return how many frames are done. */
+/* split_group() and join_group() handle up to four planes, and return how many frames are done. */
 PLANES_INLINE size_t split_group(const unsigned char *frames, size_t stride, size_t planes,
                                  size_t count, void *const plane[], const size_t bytes)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Interleaved frames to *planes*, the contiguous samples of one channel, and back; a vector of 16
- * bytes at a time. Values of any size; those of 3, or more than 8, bytes one by one. */
+/* Converts interleaved frames to *planes*, the contiguous samples of one channel, and back, a
+ * vector of 16 bytes at a time. Values may have any size; those of 3, or of more than 8, bytes go
+ * one by one. */
 #ifndef GPUENV_CPU_PLANES_H
 #define GPUENV_CPU_PLANES_H
 
@@ -13,7 +14,8 @@ enum { PLANES_GROUP = 4 };
 void planes_split(size_t value_bytes, const void *frames, size_t stride, unsigned planes,
                   size_t count, void *const plane[]);
 
-/* The reverse, for any number of planes. Nothing else in `frames` is changed. */
+/* The reverse of planes_split(), for any number of planes. Other values in `frames` do not
+ * change. */
 void planes_join(size_t value_bytes, const void *const plane[], unsigned planes, size_t count,
                  void *frames, size_t stride);
 

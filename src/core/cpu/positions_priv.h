@@ -14,7 +14,7 @@
 
 struct positions {
     uint64_t first; /* the frame that the sliders began at */
-    unsigned sides; /* wanted */
+    unsigned sides; /* the wanted sides */
     size_t slider_bytes;
     alignas(64) unsigned char sliders[];
 };
@@ -51,7 +51,7 @@ static inline void positions_init(struct positions *positions, const struct cpu_
     }
 }
 
-/* Takes the next samples, or missing ones (NULL). */
+/* Takes the next samples, which are missing if `samples` is NULL. */
 static inline void positions_slide(struct positions *positions, const struct cpu_kernels *kernels,
                                    const void *samples, size_t count,
                                    const struct windows_found *found)
@@ -69,7 +69,7 @@ static inline void positions_slide(struct positions *positions, const struct cpu
 }
 
 /* The frames of the minima or the maxima (EMIT_ARGMIN, EMIT_ARGMAX) of the windows of a run that
- * are written; -1 where that is NaN. Their places count from frame `first` on. */
+ * are written; -1 where the extreme is NaN. The places that were found count from frame `first`. */
 static inline void positions_frames(uint64_t first, const struct cpu_kernels *kernels,
                                     const struct emit_run *run, enum emit emit,
                                     const struct windows_found *found, int64_t *frames)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The record of one channel of a block, for callers of libgpuenv: as gpuenv_record of lib/gpuenv.h,
- * member by member (lib/stats.c compares them). The CPU and devices fill it in by the same
- * function. */
+/* The record of one channel of a block, for callers of libgpuenv: it equals gpuenv_record of
+ * lib/gpuenv.h, member by member (lib/stats.c compares them). The CPU and devices fill it in with
+ * one function, record_of(). */
 #ifndef GPUENV_CPU_RECORD_H
 #define GPUENV_CPU_RECORD_H
 
@@ -33,11 +33,12 @@ struct stats_record {
     double rms;
 };
 
-/* What a column has of each block: first enum gpuenv_column, member by member. */
+/* The value that a column has of each block. The list begins with enum gpuenv_column, member by
+ * member. */
 enum stats_member {
     MEMBER_FRAMES,
     MEMBER_NANS,
-    MEMBER_ARGMIN, /* this and the next two are -1 where there are no numbers */
+    MEMBER_ARGMIN, /* MEMBER_ARGMIN to MEMBER_ARGABS: -1 where there are no numbers */
     MEMBER_ARGMAX,
     MEMBER_ARGABS,
     MEMBER_SUM,
@@ -48,37 +49,38 @@ enum stats_member {
     MEMBER_MAX,
     MEMBER_NUMBERS, /* frames that are no NaN */
     MEMBER_STD,     /* deviations_std() */
-    MEMBER_FIRST,   /* the first and the last sample; of the numbers, unless NaN spoil */
+    MEMBER_FIRST,   /* MEMBER_FIRST, MEMBER_LAST: numbers if any; with `spoil`, any samples */
     MEMBER_LAST,
     MEMBERS
 };
 
-/* Arrays with one member of each record; of those without data there is none. */
+/* Arrays with one member of each record. A member whose array has no data is not written. */
 struct stats_columns {
     bool spoil; /* the values of a block with a NaN are NaN, and its positions -1 */
     struct strided array[MEMBERS];
-    enum value_kind kind[MEMBERS]; /* in which they are written */
+    enum value_kind kind[MEMBERS]; /* the kinds in which the members are written */
 };
 
-/* The records of an array: of the blocks of all channels of a row, then of the next row. */
+/* The records of an array: those of the blocks of all channels of a row, then those of the next
+ * row. */
 struct stats_records {
-    void *record;                 /* struct stats_record; NULL: there are none */
-    uint64_t distance;            /* bytes from one to the next */
-    uint64_t frames;              /* of a row */
+    void *record;                 /* struct stats_record; may be NULL */
+    uint64_t distance;            /* bytes from a record to the next */
+    uint64_t frames;              /* frames of a row */
     uint64_t every;               /* frames of a block, 1 or more */
-    unsigned channels;            /* of a row */
-    int type;                     /* what records say of their extremes */
-    struct stats_columns columns; /* what is written if there are no records */
+    unsigned channels;            /* channels of a row */
+    int type;                     /* the type of the records' extremes */
+    struct stats_columns columns; /* columns that are written if `record` is NULL */
 };
 
-/* Which NaN an addition or a division gives depends on the machine; the one that is written does
- * not. */
+/* The bits of a NaN from an addition or a division depend on the machine. Those of the NaN that is
+ * written do not. */
 DEVICE_TOO double record_number(double number)
 {
     return isnan(number) ? rules_double(RULES_NAN_BITS64) : number;
 }
 
-/* The bits of a float of that kind, as a float64. */
+/* Converts the bits of a float of this kind to those of a float64. */
 DEVICE_TOO uint64_t record_bits(enum value_kind kind, uint64_t bits)
 {
     return kind == VALUE_F32 ? rules_bits64((double)rules_float((uint32_t)bits)) : bits;
@@ -90,7 +92,8 @@ DEVICE_TOO uint64_t record_bits_of_key(enum value_kind kind, int64_t key)
                        kind == VALUE_F32 ? rules_flip((uint32_t)key) : rules_flip64((uint64_t)key));
 }
 
-/* Extremes of VALUE_I64 are left to the caller, as are the size, row, channel and type. */
+/* The record of a channel. The caller sets the size, row, channel and type, and the extremes of
+ * VALUE_I64. */
 DEVICE_TOO struct stats_record record_of(enum value_kind kind, const struct stats_values *values,
                                          uint64_t first, uint64_t frames)
 {

@@ -6,7 +6,7 @@
 #include "base/min_max.h"
 #include "window/value.h"
 
-/* Blocks before the last one of a window. */
+/* The number of blocks of a window before its last one. */
 static unsigned blocks_before(const struct window *window)
 {
     return (unsigned)(window->width / window->hop) - 1;
@@ -17,7 +17,7 @@ size_t tally_bytes(const struct window *window)
     return sizeof(struct tally) + blocks_before(window) * sizeof(struct tally_block);
 }
 
-/* The frames from this one up to the end of its block: where a window ends. */
+/* The frames from this one up to the end of its block, where a window ends. */
 static uint64_t left_from(const struct window *window, uint64_t frame)
 {
     const uint64_t hop = window->hop;
@@ -40,7 +40,7 @@ void tally_init(struct tally *tally, const struct engine_setup *setup, uint64_t 
     begin_block(tally, &setup->window, first);
 }
 
-/* The block in which the sums of a window are added up. */
+/* Adds up the blocks of a window. */
 static struct tally_block join_blocks(const struct tally *tally, unsigned before,
                                       const struct tally_block *last)
 {
@@ -61,7 +61,7 @@ static struct tally_block join_blocks(const struct tally *tally, unsigned before
     return window;
 }
 
-/* Puts the block among those before the next one. */
+/* Holds the block for the next windows. */
 static void hold(struct tally *tally, unsigned before, const struct tally_block *block)
 {
     tally->blocks[tally->next] = *block;
@@ -69,13 +69,13 @@ static void hold(struct tally *tally, unsigned before, const struct tally_block 
     tally->held += tally->held < before;
 }
 
-/* The frame behind the end of the block that has this one. */
+/* The frame after the end of the block that contains this frame. */
 static uint64_t next_block(const struct window *window, uint64_t frame)
 {
     return frame + left_from(window, frame);
 }
 
-/* Writes the values of the window that ends with this block, if it is one of the output. Returns
+/* Writes the values of the window that ends with this block, if it belongs to the output. Returns
  * how many are written. */
 static size_t end_window(struct tally *tally, const struct engine_setup *setup,
                          const struct tally_block *block, const struct emit_out *out,
@@ -120,7 +120,7 @@ void tally_jump(struct tally *tally, const struct window *window, uint64_t to)
     tally->left = next_block(window, tally->begin) - to;
 }
 
-/* Are only values wanted that are made of sums, and of no squares? */
+/* Are all wanted values made of sums, and none of squares? */
 static bool wants_plain_sums(const struct engine_setup *setup)
 {
     bool plain = true;
@@ -131,9 +131,9 @@ static bool wants_plain_sums(const struct engine_setup *setup)
     return plain;
 }
 
-enum { SUMS = 64 }; /* of windows, at a time */
+enum { SUMS = 64 }; /* windows that are summed at a time */
 
-/* Writes the values of windows of numbers alone, from a place on. */
+/* Writes the values of windows without NaN, from `place` on. */
 static void emit_plain_sums(const struct engine_setup *setup, const double *sums, size_t windows,
                             const struct emit_out *out, size_t place)
 {
@@ -153,8 +153,8 @@ static void emit_plain_sums(const struct engine_setup *setup, const double *sums
     }
 }
 
-/* Windows of one block each, whose samples are all here, and which have no NaN: the first of
- * `windows`, all of which are written. Returns how many there are. */
+/* Writes the first of `windows` windows, up to one with a NaN. Each is one block, all samples are
+ * in memory, and all windows belong to the output. Returns how many were written. */
 static size_t sum_windows(const struct channel_samples *of, const struct engine_setup *setup,
                           const void *samples, size_t windows, const struct emit_out *out,
                           unsigned channel, size_t written)
@@ -202,12 +202,12 @@ void tally_run(struct tally *tally, const struct channel_samples *of,
             tally->begin += summed * some;
             from += summed * some * bytes;
             count -= summed * some;
-            /* Where a window has a NaN, the next ones often do, too. */
+            /* After a window with a NaN, the next ones often have one, too. */
             at_once = summed < tried ? 1 : min_u64(2 * at_once, SUMS);
             if (summed > 0)
                 continue;
         }
-        /* Most blocks are short, and all of their samples are here. */
+        /* Most blocks are short, and all of their samples are in memory. */
         if (some == window->hop && sums_only && channel_values_of(of, from, some, &block.values)) {
             written += end_window(tally, setup, &block, out, channel, written);
             tally->begin += some;

@@ -2,15 +2,16 @@
 /* The channel state where values made of sums are wanted. A window is a run of blocks, each as long
  * as the hop, that begin where windows begin; where the hop is the width, it is one block.
  *
- * A block has the bits of statistics of the same frames, because its samples are added in the same
- * tree. The sums of a window are those of its blocks, added from the oldest on. */
+ * The values of a block equal the statistics of its frames bit for bit, because its samples are
+ * added in a summation tree (cpu/tree.h). The sums of a window are those of its blocks, added from
+ * the oldest on. */
 #ifndef GPUENV_CPU_TALLY_H
 #define GPUENV_CPU_TALLY_H
 
 #include "cpu/channel.h"
 #include "engine/emit.h"
 
-enum { TALLY_BLOCKS_MOST = 4096 }; /* of a window */
+enum { TALLY_BLOCKS_MOST = 4096 }; /* the most blocks of a window */
 
 /* The statistics of a block. Places count from frame 0 of the stream. */
 struct tally_block {
@@ -19,11 +20,11 @@ struct tally_block {
 };
 
 struct tally {
-    uint64_t left;              /* frames up to the end of the block */
-    uint64_t begin;             /* the frame of the stream at which it begins, or is known from */
-    struct channel_stats stats; /* of the block so far */
-    unsigned held;              /* blocks before it that belong to its window, */
-    unsigned next;              /* and where the next of them goes, in place of the oldest */
+    uint64_t left;  /* frames up to the end of the block */
+    uint64_t begin; /* the block's first frame in the stream, or the first that is known */
+    struct channel_stats stats; /* the block's statistics so far */
+    unsigned held;              /* held blocks: those before this one that belong to its window */
+    unsigned next;              /* where in `blocks` the next held block replaces the oldest */
     struct tally_block blocks[];
 };
 
@@ -36,11 +37,11 @@ static inline bool tally_suits(const struct window *window)
 /* The bytes of a tally. */
 size_t tally_bytes(const struct window *window);
 
-/* The next frame is number `first` of the stream. */
+/* Begins at frame `first` of the stream. */
 void tally_init(struct tally *tally, const struct engine_setup *setup, uint64_t first);
 
-/* Goes on at frame `to` of the stream. Nothing is between, and no window that is written ends
- * there. */
+/* Continues at frame `to` of the stream. No samples lie between the last frame and `to`, and no
+ * window that is written ends there. */
 void tally_jump(struct tally *tally, const struct window *window, uint64_t to);
 
 /* Takes samples of `of`'s kind, or missing ones past the end of the stream if `samples` is NULL.

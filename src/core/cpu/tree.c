@@ -19,7 +19,7 @@ static inline void halve(double *lanes, size_t half)
 
 _Static_assert(TREE_LANES == 32, "five halvings");
 
-/* Not a loop: each length is constant, so that it is vectorised. */
+/* Each step is written out: with a constant length it is vectorised. */
 static double fold(const double lanes[TREE_LANES])
 {
     double sums[TREE_LANES];
@@ -63,7 +63,7 @@ static inline void add_one(double sample, int64_t key, size_t lane, struct leaf_
     leaf->high = key > leaf->high ? key : leaf->high;
 }
 
-/* Samples one by one, starting with lane `first`. */
+/* Adds samples one by one, starting with lane `first`. */
 static void add_few(enum value_kind kind, const void *samples, size_t count, size_t first,
                     struct leaf_stats *leaf)
 {
@@ -82,7 +82,7 @@ static void add_few(enum value_kind kind, const void *samples, size_t count, siz
     }
 }
 
-/* The kernel begins with lane 0. */
+/* The kernel begins with lane 0: the rest of a row of lanes is added one by one before. */
 void tree_fill_leaf(const struct tree *tree, const struct cpu_kernels *kernels, const void *samples,
                     size_t count, struct leaf_stats *leaf)
 {
@@ -116,7 +116,7 @@ void tree_take(struct tree *tree, size_t count, const struct leaf_stats *leaf)
     }
 }
 
-/* Up the right edge of the tree, from the incomplete leaf: an occupied level holds the left
+/* Goes up the right edge of the tree, from the incomplete leaf. An occupied level holds the left
  * neighbour. On other levels the right neighbour is missing, and the node moves up unchanged. */
 struct tree_sums tree_total(const struct tree *tree)
 {

@@ -8,8 +8,8 @@
  *
  * The leaves are the bottom of a perfect binary tree. Two neighbours make a node of the next level,
  * the left one plus the right one. Samples missing from the last leaf and leaves missing from the
- * tree count as +0, which changes no sum; so does a NaN. The squares of the samples are summed in
- * the same way, each rounded to double. Any subtree can be computed separately.
+ * tree count as +0, which changes no sum; so does a NaN. The squares of the samples, each rounded
+ * to double, have a tree of their own. Any subtree can be computed separately.
  *
  * A sample takes part in at most TREE_LEAF / TREE_LANES + 5 + log2(leaves) additions, so the
  * relative error for samples of one sign is below that number times 2^-53. */
@@ -34,16 +34,16 @@ struct tree_sums {
 struct tree {
     uint64_t leaves;
     unsigned filled;                     /* frames in the incomplete leaf */
-    struct leaf_stats leaf;              /* of these frames; not used if there are none */
+    struct leaf_stats leaf;              /* the leaf of these frames; not used if there are none */
     struct tree_sums level[TREE_LEVELS]; /* level n is in use if bit n of `leaves` is set */
 };
 
 void tree_init(struct tree *tree);
 
 /* Samples, floats of either kind, are added to a tree in two steps: fill a copy of its open leaf,
- * and take the copy back. Only the second changes the tree, because the first may encounter a NaN.
- * Where that cannot be, the copy may be the leaf itself.
- * At most TREE_LEAF - filled samples can be added at a time. */
+ * and take the copy back. Only the second step changes the tree, because the first one may
+ * encounter a NaN. Where there can be no NaN, the copy may be the leaf itself. At most TREE_LEAF -
+ * filled samples can be added at a time. */
 void tree_fill_leaf(const struct tree *tree, const struct cpu_kernels *kernels, const void *samples,
                     size_t count, struct leaf_stats *leaf);
 void tree_take(struct tree *tree, size_t count, const struct leaf_stats *leaf);

@@ -20,7 +20,7 @@ static void end_block(struct variance *variance)
     variance->filled = 0;
 }
 
-/* False, and nothing is added: there may be NaN among the numbers. */
+/* Adds BESIDE blocks. Returns false, and adds nothing, if there may be NaN among the numbers. */
 static bool add_beside(struct variance *variance, const double *numbers)
 {
     struct deviations blocks[BESIDE];
@@ -63,7 +63,7 @@ void variance_add_leaves(struct variance *variance, unsigned level, struct devia
     variance_add_blocks(variance, LEAF_LEVEL + level, leaves);
 }
 
-/* All that is in the block, and in the first levels. */
+/* The deviations of all numbers in the block and in the first levels. */
 static struct deviations total(const struct variance *variance, unsigned levels)
 {
     return variance_join(variance, levels, deviations_of(variance->block, variance->filled));

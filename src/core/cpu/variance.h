@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The squares of the deviations from the mean, of which a standard deviation is made.
+/* The squares of the deviations from the mean, from which a standard deviation is computed.
  *
  * The numbers are cut into blocks of VARIANCE_BLOCK, missing ones left out. The mean of a block and
- * the squares of its deviations from that are computed in two passes; blocks are joined in pairs,
- * and pairs in pairs, as in the summation tree (cpu/tree.h). So numbers far from 0 keep their
+ * the squares of the deviations from it are computed in two passes; blocks are joined in pairs, and
+ * pairs in pairs, as in the summation tree (cpu/tree.h). So numbers far from 0 keep their
  * digits. */
 #ifndef GPUENV_CPU_VARIANCE_H
 #define GPUENV_CPU_VARIANCE_H
@@ -17,14 +17,15 @@ enum { VARIANCE_BLOCK = 32, VARIANCE_LEVELS = 59 };
 
 /* No numbers so far: `filled` and `blocks` are 0. */
 struct variance {
-    uint64_t filled; /* of the block */
+    uint64_t filled; /* numbers in the block */
     double block[VARIANCE_BLOCK];
     uint64_t blocks;
     struct deviations level[VARIANCE_LEVELS]; /* level n is in use if bit n of `blocks` is set */
 };
 
-/* Blocks of so many numbers, one behind the other. The sums of each are made in the order of its
- * numbers; those of several go on side by side, for a processor that would wait for one. */
+/* The deviations of `beside` blocks of `count` numbers each, one block after the other in
+ * `numbers`. Each sum adds the numbers of its block in order. The sums of several blocks run side
+ * by side, because a processor waits for each addition to one sum. */
 DEVICE_TOO void deviations_of_blocks(const double *numbers, size_t count, struct deviations *blocks,
                                      size_t beside)
 {
@@ -66,7 +67,7 @@ DEVICE_TOO void variance_add_blocks(struct variance *variance, unsigned level,
     variance->level[level] = blocks;
 }
 
-/* The blocks of the first levels, and the last numbers, which are no block. */
+/* Joins the blocks of the first levels and `last`, the last numbers, which are no whole block. */
 DEVICE_TOO struct deviations variance_join(const struct variance *variance, unsigned levels,
                                            struct deviations last)
 {
@@ -77,11 +78,11 @@ DEVICE_TOO struct deviations variance_join(const struct variance *variance, unsi
     return last;
 }
 
-/* Adds numbers and NaN, which are missing. */
+/* Adds numbers. A NaN is a missing number. */
 void variance_add(struct variance *variance, const double *numbers, size_t count);
 
-/* Ends the last of so many leaves of the summation tree: the blocks of a leaf are a subtree, though
- * numbers are missing, so that leaves can be computed separately. */
+/* Ends a leaf of the summation tree, after which there are `leaves` leaves. The blocks of a leaf
+ * are a subtree even if numbers are missing, so that leaves can be computed separately. */
 void variance_end_leaf(struct variance *variance, uint64_t leaves);
 
 /* Adds 2^level leaves, where tree_add_subtree() adds their sums. */

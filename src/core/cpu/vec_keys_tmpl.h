@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* The keys of the comb, in the vectors that a kernels_<isa> file defines.
  *
- * Integers are their own keys, unsigned ones with the top bit flipped by vec_turned(); those of
+ * Integers are their own keys, unsigned ones with the top bit flipped by vec_turned(); the keys of
  * missing samples lose every comparison, or are equal.
  *
  * Few processors have a minimum of integers of 64 bits, and the first x86-64 ones have none of 32
- * bits, but many have one of floats. Where VEC_RANGE_FLOATS is defined, it is one for which -0 is
- * less than +0, and which of a number and a NaN gives the number: the key of a float is its bits,
- * and a key that loses is a NaN. Only NaN lose their order. Where one of them is in reach, the
- * *special* functions compare keys as integers.
+ * bits, but many have one of floats. Where VEC_RANGE_FLOATS is defined, this minimum takes -0 as
+ * less than +0, and gives the number if one operand is NaN: the key of a float is its bits, and a
+ * key that loses is a NaN. Only NaN lose their order. Where one of them is in reach, the *special*
+ * functions compare keys as integers.
  *
- * Where VEC_MIN_FLOATS and VEC_MAX_FLOATS are defined, the minimum ignores the sign of zero, and of
- * two operands of which one is NaN it gives the second. There a key is the bits, plus one if they
- * are negative: read as a float it keeps its order, and -0 is less than +0. A key that loses comes
- * first: it is always the older one. -infinity loses its order as well: it becomes a NaN, and is
- * special.
+ * Where VEC_MIN_FLOATS and VEC_MAX_FLOATS are defined, the minimum ignores the sign of zero, and
+ * gives the second operand if one is NaN. There a key is the bits, plus one if they are negative:
+ * read as a float it keeps its order, and -0 is less than +0. A key that loses is always the first
+ * operand, the older one. -infinity loses its order as well: it becomes a NaN, and is special.
  *
  * Elsewhere keys are integers. */
 #ifndef GPUENV_CPU_VEC_KEYS_TMPL_H
@@ -37,7 +36,7 @@ static inline vec vec_select(vec_ints mask, vec then, vec otherwise)
 }
 
 #ifndef VEC_IF_LESS
-/* `then` where a < b as integers, else `otherwise`. */
+/* Lane by lane: `then` where a < b as integers, else `otherwise`. */
 static inline vec vec_if_less(vec a, vec b, vec then, vec otherwise)
 {
     return vec_select((vec_ints)a < (vec_ints)b, then, otherwise);
@@ -63,7 +62,7 @@ static inline vec vec_max_ints(vec a, vec b)
 
 #define vec_flip(bits) (bits)
 
-/* `missing` is a key that changes nothing, or that of a missing sample. */
+/* `missing` is a key that changes nothing, or the key of a missing sample. */
 static inline vec vec_low_key(vec bits, vec missing, vec key)
 {
     (void)bits;
@@ -91,7 +90,7 @@ static inline bool vec_any_nan(const kind_value *samples, size_t step, size_t ve
     return false;
 }
 
-/* Between samples and keys, in either direction. */
+/* Converts between samples and keys, in either direction. */
 static inline vec vec_turned(vec v, vec turn)
 {
     return (vec)((vec_bits)v ^ (vec_bits)turn);
@@ -123,7 +122,7 @@ static inline vec vec_nan_to(vec bits, vec then, vec otherwise)
 #endif
 
 #ifndef VEC_ANY_NAN
-/* Or -infinity, with VEC_MIN_FLOATS. */
+/* Is there a NaN, or, with VEC_MIN_FLOATS, a -infinity? */
 static inline bool vec_any_nan(const kind_value *samples, size_t step, size_t vectors)
 {
     vec_ints any = {0};
@@ -152,7 +151,7 @@ static inline bool vec_any_nan(const kind_value *samples, size_t step, size_t ve
 
 #define COMB_ABOVE KIND_ABOVE
 
-/* vec_order() is between keys and integers in order, in either direction. */
+/* vec_order() converts between keys and integers in order, in either direction. */
 #if defined(VEC_MIN_FLOATS) || defined(VEC_RANGE_FLOATS)
 
 #define COMB_BELOW ((kind_key)-1) /* flipped, the lowest integer */

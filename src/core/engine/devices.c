@@ -6,7 +6,7 @@
 
 struct devices {
     pthread_mutex_t lock;
-    struct kept *first; /* under `lock` */
+    struct kept *first; /* protected by `lock` */
 };
 
 struct devices *devices_open(void)

@@ -21,10 +21,11 @@ struct devices;
 /* Returns NULL, with errno set, when out of memory. */
 struct devices *devices_open(void);
 
-/* Closes all resources. Like the calls below, it accepts NULL, a pool that keeps nothing. */
+/* Closes all resources. Like the calls below, it accepts NULL, which stands for a pool that keeps
+ * nothing. */
 void devices_end(struct devices *devices);
 
-/* Takes the most recently returned resource of this device. NULL: there is none. */
+/* Takes the most recently returned resource of this device; NULL if there is none. */
 struct kept *devices_take(struct devices *devices, unsigned device);
 
 void devices_give(struct devices *devices, struct kept *kept);

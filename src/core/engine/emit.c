@@ -41,7 +41,7 @@ void emit_begin(struct emit_run *run, const struct engine_setup *setup, const st
 
 /* The values of one emit of one channel. */
 struct column {
-    size_t step; /* from one kept window to the next */
+    size_t step; /* windows from one kept window to the next */
     size_t kept;
     void *out;
     size_t stride; /* values from one output frame to the next */
@@ -109,7 +109,8 @@ static void integers_by(const struct engine_setup *setup, unsigned item, const i
     }
 }
 
-/* From extremes of 64 bits, as from samples that were rounded to float32 first. */
+/* Writes values made of extremes of 64 bits, as if the samples had been rounded to float32
+ * first. */
 static void narrow_by(const struct engine_setup *setup, unsigned item, const uint64_t *low,
                       const uint64_t *high, const struct column *column)
 {
@@ -215,7 +216,7 @@ double emit_of_sums(enum emit emit, const struct stats_values *values, double nu
     }
 }
 
-/* Rounded once, as a sample is that is decoded to float32. */
+/* The number of a key, rounded once, as a sample is that is decoded to float32. */
 static float float_of_key(enum value_kind numbers, double unit, int64_t key)
 {
     switch (numbers) {
@@ -257,7 +258,7 @@ static union emit_value value_of_key(const struct engine_setup *setup, enum valu
     return (union emit_value){.i64 = key};
 }
 
-/* One of the window's samples. */
+/* Writes one of the window's samples. */
 static void emit_key(const struct engine_setup *setup, unsigned item, int64_t key, void *to)
 {
     const union emit_value value = value_of_key(setup, sample_type_numbers(setup->sample), key);

@@ -13,13 +13,14 @@
 /* Where results go: an array for each emit, with distances in values from one frame, and from one
  * channel, to the next. */
 struct emit_out {
-    void *item[EMIT_KINDS]; /* item[0] NULL: nothing is written */
+    void *item[EMIT_KINDS]; /* nothing is written if item[0] is NULL */
     size_t frame;
     size_t channel;
-    bool together; /* one array of frames: all emits of channel 0, then of channel 1, ... */
+    bool together; /* one array has all emits of channel 0, then of channel 1, ... */
 };
 
-/* One array of frames. Sets all of `out`, which small chunks have no time to copy. */
+/* Sets `out` to one array of frames. Sets all members in place, because a copy takes too long for
+ * small chunks. */
 void emit_out_frames(struct emit_out *out, const struct engine_setup *setup, void *frames);
 
 /* Steps over `count` frames. */
@@ -29,7 +30,7 @@ void emit_out_skip(struct emit_out *out, const struct engine_setup *setup, uint6
 struct emit_run {
     const struct engine_setup *setup;
     uint64_t first;
-    uint64_t frames; /* in the stream so far */
+    uint64_t frames; /* frames in the stream so far */
     size_t start;    /* offset of the first kept window */
     size_t kept;     /* output frames */
     const struct emit_out *out;
@@ -40,7 +41,8 @@ struct emit_run {
 void emit_begin(struct emit_run *run, const struct engine_setup *setup, const struct piece *piece,
                 uint64_t offset, size_t count, uint64_t frames, const struct emit_out *out);
 
-/* The extremes of windows, and in which frames of the input they are, if positions are wanted. */
+/* The extremes of windows and, if positions are wanted, the frames of the input that they lie
+ * in. */
 struct emit_windows {
     const void *low;
     const void *high;
@@ -49,23 +51,24 @@ struct emit_windows {
 };
 
 /* Writes the values of one channel: low[i] and high[i] belong to the window first+i. Both can be
- * read; what is in a side that no emit needs does not matter. Different threads may write different
- * channels. */
+ * read; the values of a side that no emit needs do not matter. Different threads may write
+ * different channels. */
 void emit_channel(const struct emit_run *run, unsigned channel, const struct emit_windows *windows);
 
-/* The results of one emit, one after the other. */
+/* Writes the results of one emit, one after the other. */
 void emit_values(const struct engine_setup *setup, unsigned item,
                  const struct emit_windows *windows, size_t count, void *values);
 
-/* The value of an emit that is made of the sums; `numbers`: samples that are no NaN. */
+/* The value of an emit that is made of the sums. `numbers` is the count of samples that are no
+ * NaN. */
 double emit_of_sums(enum emit emit, const struct stats_values *values, double numbers);
 
-/* An extreme of 64 bits, rounded as float32 samples are. */
+/* An extreme of 64 bits, rounded as samples are that are decoded to float32. */
 float emit_rounded(const struct engine_setup *setup, uint64_t value);
 
 /* Writes the values of one channel of one window, from its statistics, to frame `index` of `out`.
- * Positions in them count from frame 0 of the stream, if there are any among the emits.
- * The extremes are keys of the kind sample_type_value(). They are rounded to float32 first if the
+ * If positions are among the emits, those in `values` count from frame 0 of the stream. The
+ * extremes are keys of the kind sample_type_value(). They are rounded to float32 first if the
  * values are. Unlike emit_channel(), this knows all emits. */
 void emit_stats(const struct engine_setup *setup, const struct stats_values *values,
                 uint64_t frames, const struct emit_out *out, unsigned channel, size_t index);

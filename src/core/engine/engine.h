@@ -31,17 +31,17 @@ struct engine_setup {
     enum nan_policy nan;
     struct sample_type sample;
     enum value_kind value;               /* what samples are decoded to, and compared as */
-    enum value_kind results[EMIT_KINDS]; /* what each emit is written as; all of one size */
-    bool narrow[EMIT_KINDS]; /* an emit whose bits are those of samples as float32, written as
-                              * float64 beside others that need more */
-    uint64_t least;          /* a window with fewer samples that are no NaN gives NaN; 0: any may */
-    uint64_t origin;         /* in positions, frame 0 is this one of the input, */
-    bool backwards;          /* and the next ones are before it, not behind */
+    enum value_kind results[EMIT_KINDS]; /* kinds in which the emits are written, all of one size */
+    bool narrow[EMIT_KINDS]; /* emits with the bits of samples as float32, written as float64 beside
+                                emits that need more */
+    uint64_t least;          /* a window with fewer samples that are no NaN gives NaN */
+    uint64_t origin;         /* positions count from this frame of the input */
+    bool backwards;          /* positions count down from `origin`, not up */
     unsigned channels;
     size_t chunk_frames; /* the most frames in a chunk */
 
     /* The output is a pipe that takes whole pages without a copy: `out` of a chunk should be plain
-     * private memory, even where another kind is faster to fill. */
+     * private memory, even where other memory is faster to fill. */
     bool gives_pages;
 };
 
@@ -50,20 +50,19 @@ struct engine_setup {
 struct chunk {
     unsigned char *in; /* room for chunk_frames raw frames */
     size_t in_frames;
-    struct piece piece;     /* its windows: set by chunk_place() */
-    uint64_t stream_frames; /* in the stream so far, including this chunk */
+    struct piece piece;     /* the chunk's windows, set by chunk_place() */
+    uint64_t stream_frames; /* frames in the stream so far, including this chunk */
     void *out;              /* room for engine_out_most() frames of channels x emits, or more */
     size_t out_frames;
     bool out_is_ours; /* `out` is plain private memory, whose pages may be given to a pipe */
     void *engine_data;
 };
 
-/* Rough costs of a device engine. */
+/* Rough costs of a device engine. If `start` is negative, a device is chosen wherever possible. */
 struct engine_costs {
-    double
-        start; /* seconds until the first chunk; negative: a device is chosen wherever it can be */
-    double feed; /* seconds in which one thread copies a byte of input, */
-    double bus;  /* and the bus takes a byte, in each direction */
+    double start; /* seconds until the first chunk */
+    double feed;  /* seconds that one thread takes to copy a byte of input */
+    double bus;   /* seconds that the bus takes for a byte, in each direction */
 };
 
 struct engine; /* defined by each class */
@@ -71,23 +70,24 @@ struct engine; /* defined by each class */
 struct engine_class {
     const char *name;
 
-    /* Default size of the larger buffer of a chunk. */
+    /* The default size of the larger buffer of a chunk. */
     size_t chunk_bytes;
 
-    /* The most chunks that it can use between submit() and collect(). */
+    /* The most chunks that the engine can use between submit() and collect(). */
     unsigned in_flight;
 
-    struct engine_costs costs; /* of a device engine */
+    struct engine_costs costs; /* set only by device engines */
 
     /* Bytes that an engine needs for this setup, besides the chunks. */
     uint64_t (*memory)(const struct machine *machine, const struct engine_setup *setup);
 
-    /* The machine and the setup are copied; its threads must outlive the engine. */
+    /* The machine and the setup are copied; the machine's threads must outlive the engine. */
     int (*open)(const struct machine *machine, const struct engine_setup *setup, uint64_t start,
                 struct engine **engine, struct error *error);
     void (*close)(struct engine *engine);
 
-    /* Restarts at another frame, after all chunks have been collected. NULL: not supported. */
+    /* Restarts at another frame, after all chunks have been collected. NULL if that is not
+     * supported. */
     void (*restart)(struct engine *engine, uint64_t start);
 
     /* A short description for messages: "avx2, 2 threads". */
@@ -101,9 +101,9 @@ struct engine_class {
     int (*collect)(struct engine *engine, struct chunk *chunk, struct error *error);
 };
 
-/* For the CPU: large enough that the overhead of a chunk is negligible, small enough that all
- * chunks fit in the last-level cache. The small size, for cpus_want_small_blocks(), limits the
- * output of a chunk, and twice its input. */
+/* Chunk sizes for the CPU: large enough that the overhead of a chunk is negligible, small enough
+ * that all chunks fit in the last-level cache. The small size, for cpus_want_small_blocks(), limits
+ * the output of a chunk, and twice its input. */
 enum { ENGINE_CHUNK_BYTES = 2 << 20, ENGINE_SMALL_CHUNK_BYTES = 256 << 10 };
 
 /* Bytes of one raw input frame, of one result, and of one output frame. */
@@ -134,7 +134,7 @@ static inline unsigned engine_chunks(const struct engine_class *engine_class)
     return engine_class->in_flight + 2;
 }
 
-/* Bytes per frame in all of them together, roughly. */
+/* Bytes per frame in all chunks of a run together, roughly. */
 static inline uint64_t engine_chunks_bytes(const struct engine_class *engine_class,
                                            const struct engine_setup *setup)
 {

@@ -57,6 +57,6 @@ const struct engine_class engine_none = {
     .describe = none_describe,
     .attach = plain_attach,
     .detach = plain_detach,
-    .submit = plain_collect, /* nothing */
+    .submit = plain_collect, /* does nothing */
     .collect = plain_collect,
 };

@@ -14,16 +14,16 @@ enum {
     TREE_LANES = 32,
 };
 
-/* Full scale: samples with a key of at most `low` or at least `high` reach it. If it is not known,
- * no sample does. */
+/* Full scale: samples with a key of at most `low` or at least `high` reach it. If full scale is not
+ * known, no sample reaches it. */
 struct full_scale {
     int64_t low;
     int64_t high;
     bool known;
 };
 
-/* Full scale of samples of `type` as values of the kind: -1 and 1 of floats, the ends of the codes
- * of integers. Not known of complex types and of `counts`. */
+/* Full scale of samples of `type` as values of the kind: -1 and 1 for floats, the ends of the codes
+ * for integers. It is not known for complex types and for `counts`. */
 struct full_scale full_scale_of(struct sample_type type, enum value_kind kind);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum {
     THREADS_MOST = 256,
-    NEEDED_LOOK = 16 << 20, /* bytes; no control group is asked for less */
+    NEEDED_LOOK = 16 << 20, /* bytes; no control group is read for fewer */
 };
 
 int machine_open(struct machine *machine, unsigned threads, const char *isa, unsigned device)
@@ -31,7 +31,7 @@ int machine_open(struct machine *machine, unsigned threads, const char *isa, uns
 
 uint64_t machine_memory(const struct machine *machine, uint64_t needed)
 {
-    static _Atomic uint64_t of_groups; /* 0: not looked up yet */
+    static _Atomic uint64_t of_groups; /* 0 until the groups are read */
     uint64_t limit = atomic_load(&of_groups);
 
     if (needed <= NEEDED_LOOK)

@@ -7,7 +7,7 @@
 #include "base/min_max.h"
 #include "window/rules.h"
 
-/* The bits that the number has without leading zeros. */
+/* The number of bits without leading zeros. */
 static unsigned bits_of(uint64_t number)
 {
     return number > 0 ? 64 - (unsigned)__builtin_clzll(number) : 0;
@@ -32,13 +32,13 @@ static size_t cut_block(struct stats_part *part, uint64_t first, uint64_t count,
     for (uint64_t done = 0; done < count;) {
         uint64_t left = count - done;
         uint64_t leaves = left / TREE_LEAF + (ends && left % TREE_LEAF != 0 ? 1 : 0);
-        unsigned level; /* of the largest subtree that fits, */
+        unsigned level; /* level of the largest subtree that fits and can begin with this leaf */
         uint64_t of_part;
 
         if (leaves == 0)
             break;
         level = ends ? bits_of(leaves - 1) : bits_of(leaves) - 1;
-        if (leaf > 0) /* and can begin with this leaf */
+        if (leaf > 0)
             level = (unsigned)min_u64(level, (unsigned)__builtin_ctzll(leaf));
         of_part = min_u64((uint64_t)TREE_LEAF << level, left);
         part[parts++] = (struct stats_part){first + done, of_part, level};

@@ -16,7 +16,7 @@
 
 /* A subtree of 2^level leaves. Only the last one of a block may be short at its end. */
 struct stats_part {
-    uint64_t first; /* from the start of the run of frames that was cut */
+    uint64_t first; /* frames from the start of the run that was cut */
     uint64_t frames;
     unsigned level;
 };
@@ -28,7 +28,7 @@ struct deviations {
     double squares;
 };
 
-/* Those of all numbers of both. */
+/* The deviations of all numbers of both. */
 DEVICE_TOO struct deviations deviations_join(struct deviations left, struct deviations right)
 {
     const double count = left.count + right.count;
@@ -49,14 +49,14 @@ DEVICE_TOO double deviations_std(struct deviations deviations)
     return deviations.count < 2 ? (double)NAN : sqrt(deviations.squares / (deviations.count - 1));
 }
 
-/* The place of a sample that there is none of. */
+/* The place of a sample that does not exist. */
 #define STATS_NOWHERE UINT64_MAX
 
 /* One channel of a part. If it has no number, `low` is greater than `high`. */
 struct stats_values {
     double sum;
     double square;
-    struct deviations deviations; /* all zero where it is not asked for */
+    struct deviations deviations; /* all zero where they are not asked for */
     uint64_t nans;
     uint64_t low_at; /* frames from the start of the part; the first of equal values */
     uint64_t high_at;
@@ -68,11 +68,11 @@ struct stats_values {
     uint64_t clipped_at;
     int64_t first; /* keys */
     int64_t last;
-    uint64_t first_at; /* STATS_NOWHERE: there is no first and no last */
+    uint64_t first_at; /* STATS_NOWHERE if there is no first and no last sample */
     uint64_t last_at;
 };
 
-/* Those of no samples. */
+/* The values of no samples. */
 extern const struct stats_values stats_none;
 
 /* The most parts that `count` frames can have, in blocks of `every`. */

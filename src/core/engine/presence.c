@@ -8,7 +8,8 @@
 
 enum {
     BLOCK = 128,       /* frames at a time; their number fits into a byte */
-    SPARE = 2 * BLOCK, /* frames in the ring beside those of a window: new ones replace none */
+    SPARE = 2 * BLOCK, /* frames in the ring beside those of a window, so that new frames replace
+                          none of these */
 };
 
 uint64_t presence_bytes(uint64_t width)
@@ -58,8 +59,8 @@ static size_t count_numbers(const unsigned char *is, size_t count)
 
 /* The windows of a run that are written. */
 struct kept_windows {
-    size_t next; /* the offset of the next one, */
-    size_t done; /* and its output frame */
+    size_t next; /* the offset of the next window */
+    size_t done; /* the output frame of the next window */
     size_t count;
 };
 
@@ -81,7 +82,8 @@ static void pass(struct kept_windows *kept, size_t end, uint64_t hop)
     }
 }
 
-/* Looks at each window that ends in one of the `count` new frames, where the old ones leave. */
+/* Writes NaN for windows with too few numbers among those that end in one of the `count` new
+ * frames, where the old frames leave. */
 static void write_missing(uint64_t sum, const unsigned char *old, const unsigned char *new,
                           size_t count, const struct emit_run *run, unsigned channel, size_t from,
                           struct kept_windows *kept)
@@ -117,7 +119,8 @@ void presence_run(struct presence *presence, const struct emit_run *run, unsigne
                        room - (presence->end > oldest ? presence->end : oldest));
         find_numbers(kind, samples, from, step, new);
         numbers = count_numbers(new, step);
-        /* Do all windows have enough, even where those that are missing come first? */
+        /* Does every window have enough numbers, even if all missing samples of this step come
+         * first? */
         if (presence->there >= least + (step - numbers))
             pass(&kept, from + step, window->hop);
         else

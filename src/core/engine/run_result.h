@@ -14,15 +14,15 @@ enum stage { STAGE_READER, STAGE_ENGINE, STAGE_WRITER, STAGES };
 
 enum device_state {
     DEVICE_UNUSED,
-    DEVICE_NEVER,   /* could not be started; see `error` */
-    DEVICE_AT_WORK, /* to the end */
-    DEVICE_FAILED,  /* at work; see `error` */
+    DEVICE_NEVER,   /* the device could not be started; see `error` */
+    DEVICE_AT_WORK, /* the device worked to the end */
+    DEVICE_FAILED,  /* the device failed at work; see `error` */
 };
 
 struct device_result {
     unsigned number;
     enum device_state state;
-    uint64_t frames; /* processed by the device */
+    uint64_t frames; /* frames processed by the device */
     double started;  /* seconds after the run's start */
     double failed;
     char words[80]; /* the engine's description */
@@ -35,16 +35,17 @@ struct run_result {
     uint64_t in_bytes;
     uint64_t out_bytes;
     uint64_t chunks;
-    uint64_t lost_intervals; /* of the clock, per channel: NaN although they have numbers */
+    uint64_t lost_intervals; /* intervals of the clock, counted per channel, that are NaN although
+                                they have numbers */
     double seconds;
-    double busy[STAGES];   /* busy seconds of each stage */
-    const char *engine;    /* "cpu"; NULL: there was no stream */
-    bool on_device;        /* it was that of device `device.number` */
-    char engine_words[80]; /* "avx2, 2 threads" */
-    const char *way;  /* how it ran: "pieces" (in parallel), or "stages" or "turns" (in order) */
-    const char *why;  /* why in order; NULL for pieces */
-    unsigned workers; /* threads that worked on pieces */
-    struct device_result device; /* that `auto` has chosen */
+    double busy[STAGES];         /* busy seconds of each stage */
+    const char *engine;          /* "cpu"; NULL if there was no stream */
+    bool on_device;              /* the engine ran on device `device.number` */
+    char engine_words[80];       /* "avx2, 2 threads" */
+    const char *way;             /* "pieces" (in parallel), or "stages" or "turns" (in order) */
+    const char *why;             /* why the run was in order; NULL for pieces */
+    unsigned workers;            /* threads that worked on pieces */
+    struct device_result device; /* the device that `auto` has chosen */
 };
 
 /* Why the device did not start, or failed; NULL if it worked to the end. */

@@ -8,7 +8,7 @@
 
 enum { BLOCK = 512 };
 
-/* Integers of 8 bits as values of 16 bits. */
+/* Decodes integers of 8 bits to values of 16 bits. */
 static void widen_samples(const struct decode_work *work)
 {
     const bool is_signed = work->type.kind == SAMPLE_S8;
@@ -84,7 +84,7 @@ static bool has_digits(const double *samples, size_t count)
     return any != 0;
 }
 
-/* Does a float not hold one of the numbers that these integers stand for? Scaling makes no
+/* Is there a number among these integers that a float does not hold? Scaling makes no
  * difference. */
 static bool has_long_integers(const int64_t *samples, size_t count, bool is_unsigned)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Decodes one raw sample of each kind to float32, and those that float32 cannot hold to float64 or,
- * 64-bit integers, to themselves. For this room and for the device kernel that decodes: both give
- * the same bits, as long as a*b+c is not contracted. */
+ * 64-bit integers, to themselves. For this room and for the device kernel that decodes: they give
+ * equal bits, as long as a*b+c is not contracted. */
 #ifndef GPUENV_SAMPLE_DECODE_ONE_H
 #define GPUENV_SAMPLE_DECODE_ONE_H
 
@@ -74,7 +74,7 @@ DECODER(decode_u24, float)
     return (float)((int32_t)sample_load24(raw, big) - scaling.middle) * scaling.factor;
 }
 
-/* To float32 and to float64. Integers are rounded once, when converted. */
+/* Decoders to float32 and to float64. Integers are rounded once, when converted. */
 #define WIDE_DECODERS(type, number)                                                                \
     DECODER(decode_##type, float)                                                                  \
     {                                                                                              \
@@ -86,8 +86,7 @@ DECODER(decode_u24, float)
         return (double)(number) * (double)scaling.factor;                                          \
     }
 
-/* Subtracting the middle of an unsigned number is the same as flipping its top bit and reading it
- * as a sign. */
+/* Flipping the top bit of an unsigned number and reading it as a sign subtracts the middle. */
 WIDE_DECODERS(s32, (int32_t)sample_load32(raw, big))
 WIDE_DECODERS(u32, (int32_t)(sample_load32(raw, big) ^ UINT32_C(0x80000000)))
 WIDE_DECODERS(s64, (int64_t)sample_load64(raw, big))
@@ -103,7 +102,7 @@ SAMPLE_TEMPLATE float magnitude(double re, double im)
     return (float)sqrt(re * re + im * im);
 }
 
-/* The sum of the squares is exact in float32, too: one rounding, of the root. */
+/* The sum of the squares is exact in float32, so only the root is rounded. */
 SAMPLE_TEMPLATE float magnitude_of_bytes(float re, float im)
 {
     return sqrtf(re * re + im * im);
@@ -149,8 +148,8 @@ DECODER(decode_cu8, float)
 
 /* The exponent of a float16 becomes that of a float32 by adding 112 to it. A subnormal one has no
  * exponent, but counts units of 2^-24: it becomes the last digits of 2^-14, which is then
- * subtracted. (A multiplication of subnormals by 2^112 would do for all, but takes some processors
- * 150 cycles.) */
+ * subtracted. (Multiplying by 2^112 would decode all float16, but with subnormals it takes some
+ * processors 150 cycles.) */
 DECODER(decode_f16, float)
 {
     uint32_t half = sample_load16(raw, big);
@@ -216,7 +215,7 @@ DECODER(decode64_cf64, double)
                                 sample_load_double(raw + sizeof(double), big));
 }
 
-/* 64-bit integers as they are; those of u64 with the top bit flipped, which keeps their order. */
+/* Decoders to 64-bit integers. u64 gets its top bit flipped, which keeps the order. */
 
 DECODER(decode_integer_s64, int64_t)
 {
@@ -229,8 +228,8 @@ DECODER(decode_integer_u64, int64_t)
 }
 
 /* The decoders of all types to float32, with the bytes of a sample: decode_f32() for SAMPLE_F32.
- * `row_24` is for those of three bytes, and `by_counts` for decode_u32() and decode_u32_counts().
- */
+ * `row_24` is for types of three bytes, and `by_counts` for decode_u32() and
+ * decode_u32_counts(). */
 /* clang-format off */
 #define DECODERS(row, row_24, by_counts)                                                      \
     row(F32, f32, 4) row(F64, f64, 8) row(S8, s8, 1) row(U8, u8, 1) row(S16, s16, 2)          \

@@ -2,9 +2,9 @@
 /* The loops that decode raw samples.
  *
  * A template: every file that includes it compiles the loops for its own instruction set.
- * decode_one.h decodes one sample of each kind; decode_ordered() makes four loops of it, for
- * adjacent or strided samples, in either byte order. So do decode_ordered64() and
- * decode_ordered_integer() for the other kinds of values. */
+ * decode_one.h decodes one sample of each kind; decode_ordered() makes four loops of that, for
+ * adjacent or strided samples, in either byte order. decode_ordered64() and
+ * decode_ordered_integer() make such loops for the other kinds of values. */
 #ifndef GPUENV_SAMPLE_DECODE_TMPL_H
 #define GPUENV_SAMPLE_DECODE_TMPL_H
 
@@ -156,8 +156,8 @@ SAMPLE_TEMPLATE void decode_any_f32(bool dense, const struct decode_work *work)
     }
 }
 
-/* To float64, by way of float32: for the types that float32 holds. They are rarely needed so, and
- * this is compiled once, in decode.c. */
+/* Decodes to float64 by way of float32, for the types that float32 holds. That is rarely needed, so
+ * it is compiled once, in decode.c. */
 void decode_widened(const struct decode_work *work);
 
 SAMPLE_TEMPLATE void decode_any_f64(bool dense, const struct decode_work *work)

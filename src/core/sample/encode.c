@@ -46,9 +46,9 @@ SAMPLE_TEMPLATE void encode_loop(loader *load, storer *store, size_t bytes, bool
 }
 
 /* Encodes integers of 8 and 16 bits without a branch or a call, so that the loop is vectorized:
- * adding 1.5 * 2^23 rounds a float32 of up to 2^22 to an integer, ties to even, and leaves that in
- * its lowest bits. Returns false where a number is out of range, or NaN: encode_loop() counts them.
- */
+ * adding 1.5 * 2^23 rounds a float32 of up to 2^22 to an integer, ties to even, and leaves the
+ * integer in its lowest bits. Returns false where a number is out of range, or NaN: encode_loop()
+ * counts them. */
 SAMPLE_TEMPLATE bool encode_narrow(storer *store, size_t bytes, bool big,
                                    const struct encode_work *work)
 {
@@ -156,7 +156,7 @@ SAMPLE_TEMPLATE void encode_floats(float_storer *store, size_t bytes,
 
 __extension__ typedef __int128 wide;
 
-/* In units of the type: divided by 2^32 for one of 32 bits, ties to even. */
+/* Divides by 2^32, ties to even: a 32-bit type has units of that size. */
 static int64_t upper_half(int64_t number)
 {
     int64_t half = number >> 32;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The rounding and clipping of one number, for sample_encode() and for the device kernel that
- * encodes: both give the same bits. */
+ * encodes, so that both give equal bits. */
 #ifndef GPUENV_SAMPLE_ENCODE_ONE_H
 #define GPUENV_SAMPLE_ENCODE_ONE_H
 
@@ -11,12 +11,12 @@
 #include "sample/sample_type.h"
 
 /* Numbers become integers in three steps: multiplied by `factor` and rounded, clipped to low ..
- * high, then `middle` is added. The middle comes last: added earlier, it would push the fraction
- * that decides a tie out of the double. It is even, so ties still go to even numbers. */
+ * high, then `middle` is added. The middle comes last: if it were added earlier, the fraction that
+ * decides a tie would not fit into the double. It is even, so ties still go to even numbers. */
 struct value_range {
     double factor;
     double low;
-    double high; /* of 64-bit integers 2^63 or 2^64, the first number beyond */
+    double high; /* for 64-bit integers 2^63 or 2^64, the first number beyond the range */
     uint64_t middle;
 };
 
@@ -58,8 +58,8 @@ SAMPLE_TEMPLATE uint32_t range_bits(const struct value_range *range, double numb
     return (uint32_t)(int64_t)number + (uint32_t)range->middle;
 }
 
-/* Rounds by adding and subtracting a number whose last place is the last one that the float16
- * keeps. A subnormal float16 is rounded at 2^-24, whatever its exponent. */
+/* Rounds to float16 by adding and subtracting a number whose last place is the last one that the
+ * float16 keeps. Numbers that become subnormal are rounded to multiples of 2^-24. */
 SAMPLE_TEMPLATE uint32_t half_of(float number)
 {
     uint32_t bits;
@@ -86,8 +86,8 @@ SAMPLE_TEMPLATE uint32_t half_of(float number)
     return sign | ((bits >> 13) - (112U << 10));
 }
 
-/* A float32 that rounds to the same float16: the nearest one toward zero, with its last bit set if
- * that is not exact. The bit lies far below the last place of a float16. */
+/* A float32 that rounds to the float16 that `number` rounds to: the nearest float32 toward zero,
+ * with its last bit set if it is not exact. The bit lies far below the last place of a float16. */
 SAMPLE_TEMPLATE float float_for_half(double number)
 {
     float nearest = (float)number;

@@ -3,9 +3,9 @@
 
 enum {
     DAY_SECONDS = 86400,
-    CYCLE_YEARS = 400, /* after which the calendar repeats */
+    CYCLE_YEARS = 400, /* the calendar repeats after so many years */
     CYCLE_DAYS = 146097,
-    EPOCH_DAYS = 719468, /* from the first of March of the year 0 to 1970 */
+    EPOCH_DAYS = 719468, /* days from the first of March of the year 0 to 1970 */
 };
 
 /* Rounds towards the past. */

@@ -12,10 +12,10 @@ struct moment {
     uint32_t nanoseconds; /* on top of the seconds; less than 10^9 */
 };
 
-/* Nanoseconds since the same time. */
+/* Nanoseconds since the beginning of 1970 in UTC. */
 __extension__ typedef __int128 moment_count;
 
-enum { MOMENT_SECOND = 1000000000 }; /* in nanoseconds */
+enum { MOMENT_SECOND = 1000000000 }; /* nanoseconds */
 #define MOMENT_MINUTE (INT64_C(60) * MOMENT_SECOND)
 #define MOMENT_HOUR (INT64_C(3600) * MOMENT_SECOND)
 #define MOMENT_DAY (INT64_C(86400) * MOMENT_SECOND)
@@ -26,7 +26,7 @@ static inline bool moment_is_before(struct moment one, struct moment other)
                                         : one.nanoseconds < other.nanoseconds;
 }
 
-/* Does it lie in the years 1 to 9999? */
+/* Does the moment lie in the years 1 to 9999? */
 static inline bool moment_has_year(struct moment moment)
 {
     return moment.seconds >= INT64_C(-62135596800) && moment.seconds <= INT64_C(253402300799);
@@ -68,8 +68,8 @@ static inline struct moment moment_add(struct moment moment, int64_t nanoseconds
 /* A date and a time of day in the Gregorian calendar. */
 struct civil {
     int64_t year;
-    unsigned month; /* from 1 */
-    unsigned day;   /* from 1 */
+    unsigned month; /* counts from 1 */
+    unsigned day;   /* counts from 1 */
     unsigned hour;
     unsigned minute;
     unsigned second;

@@ -58,7 +58,7 @@ static const struct alias {
 
 enum { NAME_ROOM = 24 };
 
-/* The name that a type has here. ALSA and SigMF write an underscore before the byte order, as in
+/* Returns gpuenv's name of a type. ALSA and SigMF write an underscore before the byte order, as in
  * S16_LE and ci16_le. */
 static const char *unalias(const char *name, char here[NAME_ROOM])
 {
@@ -81,7 +81,7 @@ static const char *unalias(const char *name, char here[NAME_ROOM])
 
 bool sample_type_parse(const char *name, bool big_endian, struct sample_type *type)
 {
-    static const char pcm[] = "pcm_"; /* as ffmpeg has them: pcm_s16le */
+    static const char pcm[] = "pcm_"; /* a prefix of ffmpeg's names: pcm_s16le */
     char here[NAME_ROOM];
 
     if (strncasecmp(name, pcm, sizeof pcm - 1) == 0)
@@ -94,7 +94,7 @@ bool sample_type_parse(const char *name, bool big_endian, struct sample_type *ty
 
         if (!is_little && !is_big && strcasecmp(name, row->name) != 0)
             continue;
-        /* All three names of a single-byte type are the same. */
+        /* All three names of a single-byte type are equal. */
         *type = (struct sample_type){
             .kind = (enum sample_kind)kind,
             .big_endian = !is_little && (is_big || big_endian),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All raw sample types: names, sizes, and conversion to and from the values that are worked on.
+/* All raw sample types: names, sizes, and conversion to and from values.
  *
  * A sample is one number of one channel. A sample of a complex (IQ) type is a pair of numbers, read
  * as their magnitude. Integers are scaled to [-1,1), as in libsndfile and sox, unless `counts` is
@@ -25,7 +25,7 @@ enum sample_kind {
     SAMPLE_CF32, /* complex: I then Q */
     SAMPLE_CS16,
     SAMPLE_CS8,
-    SAMPLE_CU8, /* as written by rtl_sdr: zero lies at 127.5 */
+    SAMPLE_CU8, /* as written by rtl_sdr: its zero lies at 127.5 */
     SAMPLE_F16, /* IEEE 754 binary16 */
     SAMPLE_S64,
     SAMPLE_U64,
@@ -39,12 +39,12 @@ struct sample_type {
     enum sample_kind kind;
     bool big_endian;    /* never set for single-byte types */
     bool counts;        /* integers keep their values */
-    unsigned char bits; /* of integers: the upper ones that are in use; 0: all. float32 holds s32
-                         * with at most 24 */
+    unsigned char bits; /* the upper bits of integers that are in use; 0 if all are. float32 holds
+                           s32 with at most 24 */
 };
 
-/* What samples are decoded to. Only the integers of s64 and u64 are worked on as such: those of u64
- * with the top bit flipped, which makes signed integers in the same order.
+/* The values that samples are decoded to. Only s64 and u64 stay integers. The top bit of u64 is
+ * flipped, which makes signed integers in unchanged order.
  *
  * The last kinds are *compact*: raw samples in the byte order of the machine, which are not
  * decoded. They have a minimum and a maximum, and no other values. */
@@ -52,8 +52,8 @@ enum value_kind {
     VALUE_F32,
     VALUE_F64,
     VALUE_I64,
-    VALUE_U64,   /* only for results; */
-    VALUE_FRAME, /* so is this: int64, the number of a frame, or -1 for none */
+    VALUE_U64,   /* only for results */
+    VALUE_FRAME, /* only for results: int64, the number of a frame, or -1 for none */
     VALUE_S8,
     VALUE_U8,
     VALUE_S16,
@@ -76,7 +76,7 @@ static inline size_t value_bytes(enum value_kind kind)
     return kind < VALUE_S8 ? 8 : kind < VALUE_S16 ? 1 : 2;
 }
 
-/* The names of the types that can be written, without a byte order; and all names. */
+/* The names of the types that can be written, without a byte order, and the names of all types. */
 #define SAMPLE_TYPE_REAL_NAMES " f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64"
 #define SAMPLE_TYPE_NAMES SAMPLE_TYPE_REAL_NAMES " cf32 cf64 cs16 cs8 cu8 ulaw alaw"
 
@@ -86,21 +86,22 @@ static inline size_t value_bytes(enum value_kind kind)
  * name. `counts` and `bits` are left 0. */
 bool sample_type_parse(const char *name, bool big_endian, struct sample_type *type);
 
-/* The name, with the byte order if it has one: "s16le". */
+/* The name, with the byte order if the type has one: "s16le". */
 const char *sample_type_name(struct sample_type type);
 
-/* Bytes of one sample; of the pair for a complex type. */
+/* Bytes of one sample, which is a pair for a complex type. */
 size_t sample_type_bytes(struct sample_type type);
 
 bool sample_type_is_complex(struct sample_type type);
 
-/* Makes it the complex type whose samples are pairs of this one. False: there is none. */
+/* Changes the type to the complex type whose samples are pairs of it. Returns false if there is
+ * none. */
 bool sample_type_pair(struct sample_type *type);
 
 /* Can a sample be NaN? (f16, f32, f64, cf32, cf64) */
 bool sample_type_has_nan(struct sample_type type);
 
-bool sample_type_is_integer(struct sample_type type); /* complex ones are none */
+bool sample_type_is_integer(struct sample_type type); /* complex types are no integer types */
 
 /* Does an integer type hold every number of another one, both as plain numbers? */
 bool sample_type_holds(struct sample_type type, struct sample_type other);
@@ -109,8 +110,8 @@ bool sample_type_holds(struct sample_type type, struct sample_type other);
  * (f64, s32, u32, cf64), or integers (s64, u64). */
 enum value_kind sample_type_value(struct sample_type type);
 
-/* The kind of the numbers that values of sample_type_value() stand for: the same, but VALUE_U64 for
- * u64 that keeps its values. */
+/* The kind of the numbers that values of sample_type_value() stand for: VALUE_U64 for u64 that
+ * keeps its values, otherwise the kind of the values. */
 enum value_kind sample_type_numbers(struct sample_type type);
 
 /* The unit of integers of 64 bits, a power of two. */
@@ -133,7 +134,7 @@ void sample_decode_strided(struct sample_type type, enum value_kind kind, const 
 /* Is there a NaN among `count` raw samples? If so, sets `*index` to the first. */
 bool sample_find_nan(struct sample_type type, const void *raw, size_t count, size_t *index);
 
-/* Does any of `count` raw samples lose digits in float32? A NaN does not. */
+/* Does any of `count` raw samples lose digits in float32? A NaN loses none. */
 bool sample_find_digits(struct sample_type type, const void *raw, size_t count);
 
 /* Samples that an encoder had to change. Counters only grow. */
@@ -146,14 +147,14 @@ struct sample_losses {
  * clipped; numbers too large for float16 become infinity. Complex types and the codes of G.711
  * cannot be written. The buffers must not overlap.
  *
- * VALUE_I64 and VALUE_U64 are for s32, u32, s64, u64 and f64 only. VALUE_I64 is a signed number,
- * with `counts` as it is, otherwise in units of 2^-63 of full scale. VALUE_U64 is an unsigned
- * number, only with `counts`. */
+ * VALUE_I64 and VALUE_U64 are for s32, u32, s64, u64 and f64 only. VALUE_I64 is a signed number:
+ * with `counts` the number itself, otherwise a multiple of 2^-63 of full scale. VALUE_U64 is an
+ * unsigned number, only with `counts`. */
 void sample_encode(struct sample_type type, enum value_kind from, const void *values, void *raw,
                    size_t count, struct sample_losses *losses);
 
-/* Values as raw samples: those that are samples of the type are returned, others encoded into
- * `raw`, which is then returned. Nothing is counted. */
+/* Values as raw samples. Returns `values` if they are samples of the type already; otherwise
+ * encodes them into `raw`, and returns it. Losses are not counted. */
 const void *sample_encoded(struct sample_type type, enum value_kind from, const void *values,
                            void *raw, size_t count);
 

@@ -29,8 +29,8 @@ static inline __attribute__((always_inline)) void copy_each(const unsigned char 
         memcpy(to, from, bytes);
 }
 
-/* `bytes` is a constant in each call. So are the steps of samples that are turned around, of which
- * compilers make vectors, and that of samples which become adjacent. */
+/* `bytes` is a constant in each call. So are both steps where samples are turned around, which lets
+ * compilers vectorize the loop, and `to_step` where samples become adjacent. */
 static inline __attribute__((always_inline)) void copy_by(const unsigned char *from,
                                                           ptrdiff_t from_step, unsigned char *to,
                                                           ptrdiff_t to_step, size_t count,
@@ -54,7 +54,7 @@ void strided_copy(const unsigned char *from, ptrdiff_t from_step, unsigned char 
 {
     if (count == 0) /* memcpy() must not be given NULL, even with a size of 0 */
         return;
-    /* The step of a single sample may be any, and too large to be added to its address. */
+    /* A single sample may have any step, even one too large to be added to its address. */
     if (count == 1 || (from_step == (ptrdiff_t)bytes && to_step == (ptrdiff_t)bytes))
         memcpy(to, from, count * bytes);
     else if (bytes == 4)
@@ -75,7 +75,7 @@ void strided_gather(const struct strided *array, const unsigned char *at, size_t
                     size_t channels, void *to)
 {
     const bool adjacent = array->channel == (ptrdiff_t)array->bytes;
-    const size_t runs = adjacent ? 1 : channels; /* of a frame */
+    const size_t runs = adjacent ? 1 : channels; /* copies for each frame */
     const size_t bytes = array->bytes * (adjacent ? channels : 1);
     unsigned char *next = to;
 

@@ -13,7 +13,7 @@
 struct strided {
     unsigned char *data;
     struct sample_type sample;
-    size_t bytes; /* of a sample */
+    size_t bytes; /* bytes of a sample */
     uint64_t rows;
     uint64_t frames;
     uint64_t channels;
@@ -35,13 +35,13 @@ bool strided_is_aligned(const struct strided *array);
 /* Would frames of `count` channels be adjacent? */
 bool strided_is_plain(const struct strided *array, size_t count);
 
-/* Copies samples of some bytes from places `from_step` apart to places `to_step` apart. If the
- * first place stays, and the others are closer to it than before, they may overlap. */
+/* Copies samples of `bytes` bytes from places `from_step` apart to places `to_step` apart. The
+ * places may overlap if the first sample stays, and the others move closer to it. */
 void strided_copy(const unsigned char *from, ptrdiff_t from_step, unsigned char *to,
                   ptrdiff_t to_step, size_t count, size_t bytes);
 
-/* Copies samples between an array and adjacent frames of `channels` channels. `at` is the first
- * sample. */
+/* Copies samples between an array and adjacent frames of `channels` channels. `at` is the array's
+ * first sample. */
 void strided_gather(const struct strided *array, const unsigned char *at, size_t frames,
                     size_t channels, void *to);
 void strided_scatter(const struct strided *array, const void *from, size_t frames, size_t channels,

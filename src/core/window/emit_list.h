@@ -12,25 +12,25 @@
 enum emit {
     EMIT_MIN,
     EMIT_MAX,
-    EMIT_ABS, /* this and the next two: enum combine */
+    EMIT_ABS, /* EMIT_ABS to EMIT_MID: enum combine has their rules */
     EMIT_RANGE,
     EMIT_MID,
-    EMIT_MEAN, /* this and the next two only of windows of whole hops: cpu/tally.h */
+    EMIT_MEAN, /* EMIT_MEAN to EMIT_COUNT: only where windows are whole hops, see cpu/tally.h */
     EMIT_RMS,
     EMIT_COUNT,  /* samples that are no NaN */
-    EMIT_ARGMIN, /* the frame of the minimum, the first of equals; -1 where that is NaN */
+    EMIT_ARGMIN, /* the frame of the minimum, the first of equals; -1 if the minimum is NaN */
     EMIT_ARGMAX,
-    EMIT_STD, /* this and the next two as EMIT_MEAN; n - 1 */
+    EMIT_STD, /* divides by n - 1; EMIT_STD to EMIT_LAST: only where EMIT_MEAN can be */
     EMIT_FIRST,
     EMIT_LAST,
     EMIT_KINDS,
-    EMIT_SUM, /* inside only, for the means of several channels */
+    EMIT_SUM, /* EMIT_SUM to EMIT_SQUARES: internal, for the means of several channels */
     EMIT_SQUARE,
-    EMIT_CENTER, /* struct deviations: the mean, and the squares */
+    EMIT_CENTER, /* the mean of struct deviations; EMIT_SQUARES has its squares */
     EMIT_SQUARES,
 };
 
-/* "min"; the list ends with NULL. In window.c. */
+/* The names, such as "min"; the list ends with NULL. Defined in window.c. */
 extern const char *const emit_names[];
 
 struct emit_list {
@@ -43,13 +43,13 @@ static inline bool emit_is_position(enum emit emit)
     return emit == EMIT_ARGMIN || emit == EMIT_ARGMAX;
 }
 
-/* Is it one of the window's samples? */
+/* Is the value one of the window's samples? */
 static inline bool emit_is_sample(enum emit emit)
 {
     return emit <= EMIT_MAX || emit == EMIT_FIRST || emit == EMIT_LAST;
 }
 
-/* Is it one of the statistics of blocks? */
+/* Is the value one of the statistics of blocks? */
 static inline bool emit_needs_sums(enum emit emit)
 {
     return emit >= EMIT_MEAN && !emit_is_position(emit);
@@ -83,13 +83,13 @@ static inline unsigned emits_positions(const struct emit_list *emits)
     return (unsigned)emits_have(emits, EMIT_ARGMIN) + emits_have(emits, EMIT_ARGMAX);
 }
 
-/* For a value that is made of both extremes. */
+/* The rule for a value that is made of both extremes. */
 DEVICE_TOO enum combine emit_combine(enum emit emit)
 {
     return emit == EMIT_ABS ? COMBINE_ABS : emit == EMIT_RANGE ? COMBINE_RANGE : COMBINE_MID;
 }
 
-/* One value from the minimum and the maximum of a window, as rules_combine(). */
+/* One value from the minimum and the maximum of a window, see rules_combine(). */
 DEVICE_TOO float emit_float(enum emit emit, float low, float high)
 {
     if (emit >= EMIT_ABS && emit <= EMIT_MID)

@@ -12,9 +12,9 @@
  * beats a sample, so the front is the answer, the first of equals, and a new sample removes losers
  * from the back. The minimum is a maximum of complemented keys. */
 struct wedge {
-    uint64_t *frame; /* the numbers of the samples */
-    void *key;       /* int32_t, if narrow, or int64_t */
-    uint64_t front;  /* the place of the oldest one */
+    uint64_t *frame; /* the frames of the samples */
+    void *key;       /* int32_t if narrow, otherwise int64_t */
+    uint64_t front;  /* the place of the oldest sample */
     uint64_t size;
     uint64_t capacity;
     bool narrow;
@@ -47,7 +47,7 @@ static void wedge_drop(struct wedge *wedge, uint64_t first)
     }
 }
 
-/* Needs room for one more. */
+/* Adds a sample. There must be room for one more. */
 static void wedge_push(struct wedge *wedge, uint64_t frame, int64_t key)
 {
     uint64_t place;
@@ -113,7 +113,7 @@ void lemire_close(struct lemire *lemire)
         pages_free(lemire, lemire_bytes(lemire->width, lemire->kind));
 }
 
-/* The window's answers. Without a sample they become NaN; of integers, such a window is not
+/* The window's answers. Without a sample they become NaN. Such a window of integers is not
  * written. */
 static void give(const struct lemire *lemire, void *low, void *high, size_t index)
 {

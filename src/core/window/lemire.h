@@ -29,14 +29,15 @@ void lemire_close(struct lemire *lemire);
 void lemire_feed(struct lemire *lemire, const void *samples, size_t count, void *low, void *high);
 
 /* The frames of the last window's minimum and maximum, the first of equals, counted from the first
- * sample; if it has a number. */
+ * sample. The window must have a number. */
 struct lemire_frames {
     uint64_t low;
     uint64_t high;
 };
 struct lemire_frames lemire_frames(const struct lemire *lemire);
 
-/* Skips `count` windows that end past the last sample. No lemire_feed() after this. */
+/* Skips `count` windows that end past the last sample. lemire_feed() may not be called after
+ * this. */
 void lemire_pass(struct lemire *lemire, uint64_t count);
 
 /* Gives the minimum and maximum of the next `count` windows past the last sample. */

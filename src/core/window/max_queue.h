@@ -12,19 +12,21 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Rows begin .. split-1 are the older stack, rows split .. end-1 the newer rows. The first elements
+ * of the arrays belong to row `begin`. `places` has room for one element more than `keys`: after
+ * the places of the older stack comes `split`. */
 struct max_queue {
-    int64_t *keys;   /* of the rows from `begin` on; of older rows, those before `split`, maxima */
-    int64_t *places; /* the rows of these maxima, the first of equals, then `split`; one more than
-                        there are keys. NULL: not wanted */
+    int64_t *keys;   /* maxima of older rows, keys of newer ones */
+    int64_t *places; /* the rows of these maxima, the first of equals; NULL if not wanted */
     uint64_t begin;
     uint64_t split;
     uint64_t end;
     int64_t none;   /* no key is less */
-    int64_t newest; /* the maximum of the newer rows, or `none`, */
-    int64_t place;  /* and its row */
+    int64_t newest; /* the maximum of the newer rows, or `none` */
+    int64_t place;  /* the row of `newest`, the first of equals */
 };
 
-/* An empty queue before this row. It has its arrays. */
+/* Empties the queue; `row` is the next row. The arrays are set already. */
 static inline void max_queue_start(struct max_queue *queue, uint64_t row, int64_t none)
 {
     queue->begin = queue->split = queue->end = row;
@@ -34,7 +36,7 @@ static inline void max_queue_start(struct max_queue *queue, uint64_t row, int64_
         queue->places[0] = queue->place;
 }
 
-/* Makes the older stack of all rows from `first` on, which is a newer one, or is still to come. */
+/* Makes the older stack of all rows from `first` on, a newer row or one that is not added yet. */
 static inline void max_queue_turn(struct max_queue *queue, uint64_t first)
 {
     const uint64_t end = first > queue->end ? first : queue->end;
@@ -65,7 +67,7 @@ static inline void max_queue_drop(struct max_queue *queue, uint64_t first)
         max_queue_turn(queue, first);
 }
 
-/* Adds row `end`, whose key is in its place. */
+/* Adds row `end`, whose key is in its place in `keys`. */
 static inline void max_queue_add(struct max_queue *queue)
 {
     const int64_t key = queue->keys[queue->end - queue->begin];
@@ -76,15 +78,16 @@ static inline void max_queue_add(struct max_queue *queue)
     queue->end++;
 }
 
-/* The maximum of the rows from `first` on, after max_queue_drop(). There are some. */
+/* The maximum of the rows from `first` on, after max_queue_drop(). There must be at least one. */
 static inline int64_t max_queue_answer(const struct max_queue *queue, uint64_t first)
 {
-    const int64_t older = queue->keys[first - queue->begin]; /* or the first of the newer ones */
+    /* Without an older row, this is the key of the first newer one. */
+    const int64_t older = queue->keys[first - queue->begin];
 
     return older > queue->newest ? older : queue->newest;
 }
 
-/* Its row, the first of equals. */
+/* The row of the maximum that max_queue_answer() gives, the first of equals. */
 static inline int64_t max_queue_place(const struct max_queue *queue, uint64_t first)
 {
     const uint64_t older = first - queue->begin;

@@ -9,10 +9,10 @@
  * bits).
  *
  * A NaN has two keys, one for the running minimum and one for the running maximum; they depend on
- * the policy. With `propagate` they win every comparison. With `omit` they lose every comparison,
- * as does a missing sample, which has the same keys. So a window with a propagated NaN, or with
- * nothing but missing samples, results in KEY_BELOW or KEY_ABOVE, and both become NaN when
- * converted back to float. With `error` no NaN reaches an engine.
+ * the policy. With `propagate` they win every comparison. With `omit` they lose every comparison. A
+ * missing sample has the keys of an omitted NaN. So a window with a propagated NaN, or with nothing
+ * but missing samples, results in KEY_BELOW or KEY_ABOVE, and both become NaN when converted back
+ * to float. With `error` no NaN reaches an engine.
  *
  * An integer of 64 bits is its own key. The lowest and the highest are samples as well, but they
  * can still stand for missing samples: these lose against every sample or equal it, and no window
@@ -66,10 +66,11 @@ DEVICE_TOO bool rules_is_nan_bits(uint32_t bits)
     return (bits & UINT32_C(0x7fffffff)) > UINT32_C(0x7f800000);
 }
 
-/* Converts a float's bits to a key and back; it is its own inverse. */
+/* Converts a float's bits to a key, or back: the function is its own inverse. */
 DEVICE_TOO uint32_t rules_flip(uint32_t bits)
 {
-    /* All ones below the sign if it is set. Two instructions; a conditional takes three. */
+    /* The mask has all ones below the sign if the sign is set. Two instructions; a conditional
+     * takes three. */
     return bits ^ ((0U - (bits >> 31)) & UINT32_C(0x7fffffff));
 }
 
@@ -178,7 +179,7 @@ DEVICE_TOO uint16_t rules_from_key16(int16_t key)
     return rules_is_nan_bits16(bits) ? RULES_NAN_BITS16 : bits;
 }
 
-/* What is made of the minimum and the maximum of a window. */
+/* Values made of the minimum and the maximum of a window. */
 enum combine {
     COMBINE_ABS,   /* the largest magnitude */
     COMBINE_RANGE, /* max - min, rounded once */
@@ -206,8 +207,8 @@ DEVICE_TOO float rules_combine(enum combine combine, float low, float high)
     return isnan(value) ? rules_float(RULES_NAN_BITS) : value;
 }
 
-/* A value of float64. The middle is half of the sum, or the sum of the halves where the sum is too
- * large; that sum of halves loses nothing, as both are far from subnormal then. */
+/* rules_combine() for float64. The middle is half of the sum; where the sum is too large, it is the
+ * sum of the halves, which loses nothing because both are far from subnormal then. */
 DEVICE_TOO double rules_combine64(enum combine combine, double low, double high)
 {
     double value = low;

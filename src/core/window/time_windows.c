@@ -6,23 +6,25 @@
 
 #include "base/min_max.h"
 
-/* Rows from number `begin` on are in arrays, of which those before `first` are no longer needed. */
+/* The arrays hold the rows from `begin` on; those before `first` are no longer needed. Rows before
+ * `queued` are in the queues. time_windows_find() sets `found` to the end of the last window that
+ * it found; once that call's values are taken, the rows before it are in the queues, too. */
 struct time_windows {
     struct time_window window;
     enum nan_policy policy;
     bool places;
     unsigned channels;
     uint64_t rows;
-    uint64_t next;   /* the row of the next window */
-    uint64_t first;  /* the first row of the last window, */
-    uint64_t end;    /* and the one behind it */
-    uint64_t queued; /* rows before it are in the queues, */
-    uint64_t found;  /* and soon those before the end of the last window that was found */
+    uint64_t next;  /* the row of the next window */
+    uint64_t first; /* the first row of the last window */
+    uint64_t end;   /* the row after the last window */
+    uint64_t queued;
+    uint64_t found;
     uint64_t begin;
     struct timed_row *timed;
     uint64_t capacity;
-    uint64_t bytes;            /* of all these arrays */
-    struct max_queue queues[]; /* of the minimum and of the maximum of each channel */
+    uint64_t bytes;            /* bytes of all arrays */
+    struct max_queue queues[]; /* for each channel, one for the minimum, one for the maximum */
 };
 
 struct time_windows *time_windows_open(unsigned channels, struct time_window window,
@@ -105,7 +107,7 @@ static int grow(struct time_windows *windows, uint64_t least)
     return 0;
 }
 
-/* Makes room for more rows. Rows are moved once at most for each one that has left. */
+/* Makes room for more rows. For each row that has left, at most one row is moved. */
 static int make_room(struct time_windows *windows, uint64_t more)
 {
     const uint64_t live = windows->rows - windows->first;
@@ -157,7 +159,7 @@ static moment_count time_of(const struct time_windows *windows, uint64_t row)
     return moment_to_count(time_windows_row(windows, row)->moment);
 }
 
-/* Goes to the first row, and the one behind the last, of the window of a row. */
+/* Sets `first` and `end` to the first row of the window of a row and to the row after its last. */
 static void go_to(struct time_windows *windows, uint64_t row)
 {
     const moment_count time = time_of(windows, row);
@@ -171,7 +173,7 @@ static void go_to(struct time_windows *windows, uint64_t row)
         windows->end++;
 }
 
-/* Passes rows to all queues until no more than a block is left before this one. */
+/* Passes rows to all queues until no more than a block is left before row `end`. */
 static void pass_rows(struct time_windows *windows, uint64_t end)
 {
     static const struct maxima_windows none = {.count = 0};

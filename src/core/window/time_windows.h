@@ -12,27 +12,27 @@
 #include "window/rules.h"
 #include "window/window_maxima.h"
 
-/* The window of a row at t. */
+/* The window of a row at time t. With width 0, it has only that row. */
 struct time_window {
-    int64_t width; /* nanoseconds; 0: it has no other row */
-    bool center;   /* the rows in (t - width/2, t + width/2], exactly; otherwise those in
-                      (t - width, t], without rows that follow at the same time */
+    int64_t width; /* nanoseconds */
+    bool center;   /* rows in (t - width/2, t + width/2], exactly; otherwise rows in (t - width, t],
+                      without later rows at time t */
 };
 
 /* A row, without its values. */
 struct timed_row {
     struct moment moment;
-    uint64_t number; /* of the caller's */
+    uint64_t number; /* the caller's number of the row */
 };
 
-/* Does a row lie before the window of another one, so much later? Twice a distance is a whole
+/* Does a row lie before the window of a row that is `distance` later? Twice a distance is a whole
  * number. */
 static inline bool time_window_has_left(struct time_window window, moment_count distance)
 {
     return (window.center ? 2 * distance : distance) >= window.width;
 }
 
-/* Does the window of a row reach another one, so much later? */
+/* Does the window of a row reach a row that is `distance` later? */
 static inline bool time_window_reaches(struct time_window window, moment_count distance)
 {
     return window.center && 2 * distance <= window.width;
@@ -40,20 +40,21 @@ static inline bool time_window_reaches(struct time_window window, moment_count d
 
 struct time_windows;
 
-/* `places`: the rows of the extremes are wanted. Returns NULL, with errno set, if memory runs out.
- */
+/* Set `places` if the rows of the extremes are wanted. Returns NULL, with errno set, if memory runs
+ * out. */
 struct time_windows *time_windows_open(unsigned channels, struct time_window window,
                                        enum nan_policy policy, bool places);
 void time_windows_close(struct time_windows *windows);
 
-/* Before the first row: rows are counted from `row` on, not from 0, and the windows of those before
- * row `next` are not wanted. */
+/* Call this before the first row: rows are counted from `row` on, not from 0, and windows of rows
+ * before `next` are not wanted. */
 void time_windows_begin(struct time_windows *windows, uint64_t row, uint64_t next);
 
-/* The memory of the rows. */
+/* The bytes of memory that the rows take. */
 uint64_t time_windows_bytes(const struct time_windows *windows);
 
-/* The number of the next row. `*left`: how many rows have a window that has not been found. */
+/* The number of the next row. Sets `*left` to the number of rows whose window has not been
+ * found. */
 uint64_t time_windows_rows(const struct time_windows *windows, uint64_t *left);
 
 /* Adds up to MAXIMA_BLOCK rows after earlier windows have been taken. Returns -1, with errno set,
@@ -62,16 +63,16 @@ int time_windows_add(struct time_windows *windows, const struct timed_row *rows,
                      const double *values, size_t count);
 
 /* Finds the next windows that are complete, given that the next row lies at `next`, or that there
- * is none (NULL). The windows are those of rows `*first` and behind. Returns false if no window is
- * complete. */
+ * is no next row if `next` is NULL. The first window is that of row `*first`. Returns false if no
+ * window is complete. */
 bool time_windows_find(struct time_windows *windows, const struct moment *next,
                        struct maxima_windows *found, uint64_t *first);
 
-/* A row that a window which has been found has. */
+/* A row of a window that time_windows_find() has found. */
 const struct timed_row *time_windows_row(const struct time_windows *windows, uint64_t row);
 
-/* The extremes of a channel in the windows that have been found, as keys of float64, and their
- * rows, if they are wanted, and numbers. To be called once for each channel. */
+/* The extremes of a channel in the windows that have been found, as keys of float64, and the
+ * callers' numbers of their rows if these are wanted. Call this once for each channel. */
 struct window_values {
     int64_t low[MAXIMA_BLOCK];
     int64_t high[MAXIMA_BLOCK];

@@ -55,7 +55,8 @@ static inline void value_put_key(enum value_kind kind, int64_t key, void *values
         ((int64_t *)values)[index] = key;
 }
 
-/* A float of this kind, or any NaN. */
+/* values[index] = the number, rounded to the float kind. Any NaN becomes the only NaN that is
+ * written. */
 static inline void value_put_number(enum value_kind kind, double number, void *values, size_t index)
 {
     if (kind == VALUE_F32)

@@ -64,8 +64,8 @@ uint64_t window_tail(const struct window *window, uint64_t n)
 uint64_t window_tail_first(const struct window *window, uint64_t n)
 {
     /* A centered window reaches as far back as ahead. A forward window loses a sample with each
-     * step, unless there is only one step. Of an array that is read backwards, the first window may
-     * begin behind frame 0. */
+     * step, unless there is only one step. If an array is read backwards, the first window may
+     * begin after frame 0. */
     bool samples_stay =
         (window->align != ALIGN_FORWARD || n <= window->hop) && window->after < window->width;
 

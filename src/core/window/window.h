@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Which output frames exist for which input frames, and pieces of a stream. What align, edge and
- * hop mean is defined here. Others step from window to window by the hop; four also use `after`:
- * job/shard.c for parts of the output, lib/rows.c for the ends of rows, cpu/hopper.c for the
- * windows that are written, cuda/arrays.c for the ends of an array.
+/* Which output frames exist for which input frames, and pieces of a stream. This file defines what
+ * align, edge and hop mean. Other files step from window to window by the hop; four also use
+ * `after`: job/shard.c for parts of the output, lib/rows.c for the ends of rows, cpu/hopper.c for
+ * the windows that are written, cuda/arrays.c for the ends of an array.
  *
  * Everything is in terms of *ends*. The window that ends at e covers the input frames e-width+1 ..
  * e. A stream of n frames has the frames 0 .. n-1. The windows that end at 0 .. n-1 are known as
@@ -22,7 +22,7 @@ enum window_align {
     ALIGN_FORWARD, /* output k covers k .. k+w-1, cut at the end of the stream */
 };
 
-/* "valid"; the list ends with NULL. */
+/* The names, such as "valid"; the list ends with NULL. */
 extern const char *const window_aligns[];
 
 enum window_edge {
@@ -52,8 +52,8 @@ uint64_t window_outputs(const struct window *window, uint64_t n);
 uint64_t window_tail(const struct window *window, uint64_t n);
 uint64_t window_tail_first(const struct window *window, uint64_t n);
 
-/* Which of the windows that end at first .. first+count-1 are written: those at offsets start,
- * start+hop, ..., `kept` in all. */
+/* The windows that are written, among those that end at first .. first+count-1: those at offsets
+ * start, start+hop, ..., `kept` in all. */
 struct window_pick {
     uint64_t start;
     uint64_t kept;
@@ -66,11 +66,11 @@ struct window_pick window_pick(const struct window *window, uint64_t first, uint
  * worker can compute it independently; the outputs of consecutive pieces join to the output of the
  * stream. */
 struct piece {
-    uint64_t first; /* the end of its first window */
+    uint64_t first; /* the end of the piece's first window */
     uint64_t count;
-    uint64_t halo; /* frames before `first` that its windows reach back to */
+    uint64_t halo; /* how many frames before `first` the windows reach back */
     struct window_pick pick;
-    uint64_t output; /* index of its first output frame in the output of the stream */
+    uint64_t output; /* index of the first output frame in the output of the stream */
 };
 
 struct piece piece_make(const struct window *window, uint64_t first, uint64_t count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "window/window_maxima.h"
 
-/* The newest maxima before each frame of a block, and behind the last. */
+/* The maximum of the newer rows before each frame of a block, and after the last frame. */
 struct newest {
     int64_t key[MAXIMA_BLOCK + 1];
     int64_t place[MAXIMA_BLOCK + 1];
@@ -20,7 +20,7 @@ static inline void add_frames(struct max_queue *queue, uint64_t next, uint64_t e
     }
 }
 
-/* The first window from this one on that begins behind a frame. */
+/* The first window, from `window` on, that begins after the frame. */
 static size_t find_window_behind(const uint64_t *first, size_t window, uint64_t frame)
 {
     size_t count = 0;
