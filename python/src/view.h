@@ -30,9 +30,8 @@ struct view {
 
     /* Objects that view_close() releases. */
     Py_buffer buffer;
-    PyObject *held; /* the array that NumPy made */
-    PyObject
-        *owner; /* what owns the samples: a capsule of DLPack, or the array or bytes of a copy */
+    PyObject *held;  /* the array that NumPy made */
+    PyObject *owner; /* owns the samples: a capsule of DLPack, or the array or bytes of a copy */
     Py_ssize_t room[2][PyBUF_MAX_NDIM];
 };
 
