@@ -45,7 +45,7 @@ struct array_layout {
     /* Bytes of the parts of the workspace. */
     uint64_t leaves_bytes;
     uint64_t in_bytes;
-    uint64_t out_bytes; /* of one emit, the widest */
+    uint64_t out_bytes; /* bytes of one emit: the widest */
 };
 
 /* Are the samples values of this kind, at the same distances throughout? Sets the values from plane

@@ -64,7 +64,7 @@ DEVICE struct row_place first_place(const struct window_view &view, unsigned blo
 /* The frame `past` frames after the beginning of `row`, where rows have no gaps between them. */
 DEVICE struct row_place place_in_rows(const struct window_view &view, unsigned row, unsigned past)
 {
-    unsigned rows = (unsigned)((uint64_t)past * view.ratio >> 32); /* or one less than there are */
+    unsigned rows = (unsigned)((uint64_t)past * view.ratio >> 32); /* may be one too few */
 
     rows += past - rows * view.length >= view.length ? 1 : 0;
     return {row + rows, past - rows * view.length};

@@ -14,7 +14,7 @@
 
 enum {
     CUDA_SLOTS = 3, /* one being copied in, one being processed, one being copied out */
-    CUDA_CHUNKS = CUDA_SLOTS + 2, /* also one being read, and one being written */
+    CUDA_CHUNKS = CUDA_SLOTS + 2, /* the slots, one being read, one being written */
 };
 
 /* The steps of a chunk, each in a stream of its own. */

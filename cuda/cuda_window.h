@@ -14,7 +14,7 @@
  * herk (w >= 18)   van Herk and Gil-Werman over runs: a window is a suffix of one run, whole runs,
  *                  and a prefix of another. Of the 4096 or 8192 frames that a block reads, w-1 are
  *                  halo, so this plan is for w up to a few thousand.
- * far  (w > tile)  The same, with whole tiles in between. The extremes of whole tiles, *leaves*,
+ * far  (w > tile)  As herk, with whole tiles in between. The extremes of whole tiles, *leaves*,
  * are kept with the rings, so a long window causes no further reads: a frame is read for the leaf
  * of its tile, then for the windows that end in its tile, and for those that begin near it. One
  * kernel makes leaves a little ahead of the windows, so that the second read, and for windows of a
@@ -75,7 +75,7 @@ struct cuda_plan {
     unsigned ahead; /* how far ahead of the windows leaves are made, in tiles of all channels */
     unsigned looks; /* how often a block polls for a leaf before it computes the leaf itself */
     uint64_t span;  /* leaves in a span; 0 if there are no spans */
-    unsigned lag;   /* a span is made so many leaves after its last leaf */
+    unsigned lag;   /* leaves from the last one of a span to the one that it is made with */
 };
 
 /* Makes the best plan for values of this kind and a width of 1 or more on the current device. All

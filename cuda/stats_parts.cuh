@@ -16,7 +16,7 @@ enum {
     WARPS_PARTS = THREADS_PARTS / LANES,
     PART_BYTES = 64, /* bytes that a thread reads at once */
     TEAM_FEW = 4,
-    TEAM_SHORT = 8, /* for parts of up to TEAM_FRAMES */
+    TEAM_SHORT = 8, /* threads for parts of up to TEAM_FRAMES */
     TEAM_FRAMES = 512,
 };
 

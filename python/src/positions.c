@@ -52,7 +52,8 @@ static void find_all(const struct view *at, int axis, bool single, unsigned char
     const int64_t length = at->shape[axis];
     const size_t bytes = single ? sizeof(float) : sizeof(double);
 
-    /* A run is `inner` adjacent samples of the same place, or where there is one, of all places. */
+    /* A run is `inner` adjacent samples that have one place; if `inner` is 1, it is the samples of
+     * all places. */
     size_t inner = 1;
     size_t runs = 1;
 

@@ -74,7 +74,7 @@ static PyObject *read_index(PyObject *value, const char *name)
     return number;
 }
 
-/* Reads a number of 1 or more. Numbers that are too large for memory become one that is. */
+/* Reads a number of 1 or more. Numbers that are too large for memory become INT64_MAX / 2. */
 static int read_count(PyObject *value, const char *name, uint64_t *count)
 {
     PyObject *number = read_index(value, name);

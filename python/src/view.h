@@ -8,7 +8,7 @@
 
 /* Where the samples of an array are, and how to reach them. */
 enum view_kind {
-    PLACE_FAILED = -1, /* with an exception */
+    PLACE_FAILED = -1, /* an exception is set */
     PLACE_CONVERT,     /* NumPy makes an array of the object: a list, a series */
     PLACE_BUFFER,
     PLACE_DLPACK,
@@ -26,7 +26,7 @@ struct view {
     int device;       /* CUDA device, set only for arrays that are on one */
     Py_ssize_t bytes; /* bytes of a sample */
     const Py_ssize_t *shape;
-    const Py_ssize_t *strides; /* in bytes */
+    const Py_ssize_t *strides; /* strides in bytes */
 
     /* Objects that view_close() releases. */
     Py_buffer buffer;

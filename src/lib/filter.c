@@ -420,7 +420,7 @@ static void turn_arrays(struct filter *filter, const gpuenv_spec *spec)
         turn(&filter->out[i]);
 }
 
-/* ---- the same call again ---- */
+/* ---- repeated calls ---- */
 
 /* A short call of samples without gaps. Its plan stays in the context, for calls that differ only
  * in the addresses of their arrays. */

@@ -11,17 +11,17 @@ enum { PAST_CACHE_BYTES = 1 << 24 }; /* least size of results that are written p
 struct filter {
     struct work work;
     struct block_plan plan;
-    struct block_plan last_plan; /* for the last group of a row, which may have fewer channels */
-    size_t scratch_bytes;        /* for both plans */
+    struct block_plan last_plan; /* plan for the last group of a row, which may be smaller */
+    size_t scratch_bytes;        /* scratch memory for both plans */
     uint64_t states_bytes;
     struct strided in;
     struct strided out[EMIT_KINDS];
     bool out_place;       /* results are written as they are computed */
     bool past_cache;      /* results are many, have no gaps, and are written past the caches */
-    bool together;        /* as out_place, and results of all values are adjacent in frames */
+    bool together;        /* out_place, and results of all values are adjacent in frames */
     struct groups groups; /* each group is a unit in each row */
     struct piece tail;    /* the windows that end past the last frame */
-    struct timeline line; /* for windows of time */
+    struct timeline line; /* used for windows of time */
 };
 
 /* Plans the windows of `spec` over arrays that are set, and the work for them. `work` and `line`

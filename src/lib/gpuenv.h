@@ -121,8 +121,10 @@ typedef struct gpuenv_context gpuenv_context;
 
 typedef struct gpuenv_options {
     size_t size;
-    unsigned threads; /* of one call, its caller's included, 256 at the most; 0 means all CPUs */
-    const char *isa;  /* "scalar", "sse4", "avx2", "avx512", "neon": no better than this one */
+
+    /* The most threads of one call, its caller's included: 256 at the most. 0 means all CPUs. */
+    unsigned threads;
+    const char *isa; /* "scalar", "sse4", "avx2", "avx512", "neon": no better than this one */
 
     /* Polled during long calls, on the thread of the caller. Other than 0 ends the call, and leaves
      * the results incomplete. It must return: no exception, and no longjmp(), may leave it. */

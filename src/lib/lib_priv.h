@@ -16,7 +16,7 @@
 #include "lib/gpuenv.h"
 #include "sample/strided.h"
 
-struct workspace; /* for arrays on a device */
+struct workspace; /* workspace for arrays on a device */
 struct task_room;
 struct kept_call;
 
@@ -142,7 +142,7 @@ int arrays_read(struct strided *in, struct strided out[GPUENV_VALUES], const gpu
  * are adjacent. A channel is processed alone where its neighbours are not adjacent, or its frames
  * are. */
 struct groups {
-    size_t channels; /* of a group; the last one may have fewer */
+    size_t channels; /* channels of a group; the last one may have fewer */
     uint64_t count;
     bool in_place; /* the samples of a group are adjacent */
 };
@@ -154,9 +154,12 @@ struct timeline {
     uint64_t frames;
     uint64_t back;  /* how far a window reaches back from its own frame, in time */
     uint64_t ahead; /* a window ends before frames that are this much later than its own, or more */
-    bool ends_by_time; /* otherwise with its own frame, even if later frames have the same time */
-    bool own;          /* a window has its own frame */
-    uint64_t most;     /* most frames of a window */
+
+    /* Windows end by time. Otherwise each ends with its own frame, even if later frames have the
+     * same time. */
+    bool ends_by_time;
+    bool own;      /* a window has its own frame */
+    uint64_t most; /* most frames of a window */
 
     /* Windows of time are windows of frames where frames are at equal distances, unless they are
      * longer than the array or leave out their own frame: `is_even` says so, and `even` is the

@@ -261,7 +261,7 @@ int tiles_filter(const struct filter *rows, const gpuenv_spec *spec, uint64_t he
     int code;
 
     work_begin(&tiles.work, rows->work.context);
-    /* Higher boxes would have the same rows of the image. */
+    /* Boxes that are higher than this cover no more rows of the image. */
     window_init(&tiles.down, min_u64(height, 2 * rows->in.rows + 2), 1, tiles.across.align,
                 tiles.across.edge);
     code = make_plan(&tiles, spec, error);
