@@ -70,7 +70,8 @@ static int open_stream(struct stream *stream, const gpuenv_spec *spec)
 static int read_arguments(struct request *request, const struct takes *takes, PyObject *arguments,
                           PyObject *named)
 {
-    PyObject *values[2 + WORDS]; /* of more names, some are unknown: their values are not read */
+    /* With more names, some are unknown, and request_read() reads no value behind these. */
+    PyObject *values[2 + WORDS];
     PyObject *names = named != NULL ? PySequence_Tuple(named) : NULL;
     const Py_ssize_t count = PyTuple_Size(arguments);
     int failed = -1;

@@ -78,7 +78,7 @@ typedef struct gpuenv_error {
     size_t size;
     int code;
 
-    /* The place of a NaN; otherwise 0. */
+    /* The place of a NaN. */
     uint64_t row;
     uint64_t frame;
     uint64_t channel;
@@ -167,7 +167,7 @@ __extension__ enum gpuenv_value GPUENV_IS_INT {
     GPUENV_ARGMIN,
     GPUENV_ARGMAX,
 
-    /* These are for the windows that GPUENV_MEAN is for. */
+    /* What is said of GPUENV_MEAN holds for these. */
     GPUENV_STD,   /* the standard deviation, of n - 1; NaN of fewer than two */
     GPUENV_FIRST, /* the first and the last sample; of the numbers, with GPUENV_NAN_OMIT */
     GPUENV_LAST

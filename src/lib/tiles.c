@@ -21,7 +21,7 @@ enum {
     TILE_BYTES = 32 * 1024,
     RING_BYTES = 1024 * 1024,
     TILE_LEAST = 2 * 1024,
-    ROW_BYTES = 512,        /* cost of beginning a row, in bytes */
+    ROW_BYTES = 512,        /* cost of a row beside that of its bytes, in bytes */
     BAND_BYTES = 64 * 1024, /* bytes of the rows of results that are computed at a time */
     LINE = 64,              /* bytes of a cache line */
     TASK_BYTES = 32 * 1024, /* least bytes of the results of a task */
