@@ -65,7 +65,7 @@ __extension__ enum gpuenv_code GPUENV_IS_INT {
     GPUENV_NAN_FOUND,   /* at `row`, `frame` and `channel`: with the policy GPUENV_NAN_ERROR */
     GPUENV_INTERRUPTED, /* options.interrupted() returned other than 0 */
     GPUENV_NO_ROOM,     /* the buffer for results is too small; nothing was taken */
-    GPUENV_NO_DEVICE,   /* it is not there, or this library cannot use it */
+    GPUENV_NO_DEVICE,   /* the device is not there, or this library cannot use it */
     GPUENV_DEVICE_FAILED
 };
 
@@ -339,7 +339,7 @@ typedef struct gpuenv_record {
     uint64_t first; /* first frame of the block */
     uint64_t frames;
     uint64_t nans; /* if all are NaN, or there are no frames, the rest is NaN or 0 */
-    int type;      /* of `min` and `max`: GPUENV_F64, GPUENV_S64 or GPUENV_U64 */
+    int type;      /* type of `min` and `max`: GPUENV_F64, GPUENV_S64 or GPUENV_U64 */
     gpuenv_number min;
     gpuenv_number max;
     gpuenv_number abs; /* GPUENV_F64 if `type` is, otherwise GPUENV_U64 */

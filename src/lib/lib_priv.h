@@ -43,8 +43,8 @@ int fault_set(gpuenv_error *error, enum gpuenv_code code, const char *subject, c
 struct given {
     const char *name;
     const void *data; /* NULL if the caller gave none */
-    size_t first;     /* its size in the first version that had it */
-    size_t size;      /* its size in this version */
+    size_t first;     /* size of the struct in the first version that had it */
+    size_t size;      /* size of the struct in this version */
 };
 
 #define GIVEN(type, last, name, data)                                                              \
@@ -74,7 +74,7 @@ int context_enter(gpuenv_context *context, gpuenv_error *error);
 
 /* Only the caller's thread writes it, so it has a cache line of its own. */
 struct last_look {
-    alignas(64) double last; /* when options.interrupted() was called */
+    alignas(64) double last; /* time of the last call of options.interrupted() */
     uint64_t done;           /* samples since the last look at the clock */
 };
 
