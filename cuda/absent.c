@@ -65,6 +65,6 @@ int cuda_arrays_wait(unsigned device, void *stream, void *before, bool joins, st
 
 /* NOLINTEND(misc-unused-parameters) */
 
-/* Only open() can be called. */
+/* Callers may only call open(). */
 const struct engine_class engine_cuda = {
     .name = "cuda", .chunk_bytes = ENGINE_CHUNK_BYTES, .in_flight = 1, .open = absent_open};

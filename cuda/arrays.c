@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows and channels of an array are the rings of cuda_window.h: their frames stay where they
- * are, and nothing wraps around. So frames are counted from the 16-byte border at or before the
- * first sample, and those before it are not known; or from the first sample, if there are gaps.
- * What kernels cannot read or write in place is copied to and from planes in the workspace. */
+/* Filters and statistics of arrays. The rows and channels of an array are the rings of
+ * cuda_window.h: their frames stay where they are, and nothing wraps around. So frames are counted
+ * from the 16-byte border at or before the first sample, and frames before the first sample are not
+ * known. If there are gaps, frames are counted from the first sample. Arrays that kernels cannot
+ * read or write in place are copied to and from planes in the workspace. */
 #include "cuda/cuda_arrays.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@
 
 enum {
     QUAD_BYTES = 16,
-    STRIDE_MOST = 4, /* of statistics: samples */
+    STRIDE_MOST = 4, /* samples between frames that statistics read in place */
 };
 
 /* How an array is filtered. All sizes are in bytes, and multiples of CUDA_ALIGNMENT. */
@@ -25,24 +26,30 @@ struct array_layout {
     const struct strided *in;
     const struct strided *out;
     struct cuda_plan plan;
-    enum value_kind results[EMIT_KINDS]; /* of each emit; all the plan's, unless that is compact */
-    uint64_t planes;                     /* rows times channels */
-    uint64_t ends;                       /* windows end at 0 .. ends-1 */
-    uint64_t capacity;                   /* frames of a ring */
-    uint64_t in_pitch;                   /* of planes, in values */
+
+    /* The kind of each emit: that of the plan, unless that is compact. */
+    enum value_kind results[EMIT_KINDS];
+    uint64_t planes;   /* rows times channels */
+    uint64_t ends;     /* windows end at 0 .. ends-1 */
+    uint64_t capacity; /* frames of a ring */
+
+    /* Values between planes, and then between frames. */
+    uint64_t in_pitch;
     uint64_t out_pitch;
-    uint64_t in_stride; /* of frames, in values */
+    uint64_t in_stride;
     uint64_t out_stride;
     unsigned together; /* cuda_plan_together(); 0 if the planes have no gaps */
     bool in_place;
     bool out_place;
+
+    /* Bytes of the parts of the workspace. */
     uint64_t leaves_bytes;
     uint64_t in_bytes;
-    uint64_t out_bytes; /* for each emit, the most */
+    uint64_t out_bytes; /* bytes of one emit: the widest */
 };
 
-/* Values of this kind, at the same distances throughout: `*pitch` values from plane to plane, and
- * `*stride` from frame to frame? */
+/* Are the samples values of this kind, at the same distances throughout? Sets the values from plane
+ * to plane, and from frame to frame. */
 static bool is_regular(const struct strided *array, enum value_kind value, uint64_t *pitch,
                        uint64_t *stride)
 {
@@ -61,7 +68,8 @@ static bool is_regular(const struct strided *array, enum value_kind value, uint6
             array->row == array->channel * (ptrdiff_t)array->channels);
 }
 
-/* The kernels of far need planes that begin on 16-byte borders, as far as the first one does. */
+/* Can kernels read the input in place? Those of far need planes that are all as far from a 16-byte
+ * border. */
 static bool is_in_place(struct array_layout *layout)
 {
     const enum value_kind value = layout->plan.value;
@@ -87,7 +95,7 @@ static bool is_out_place(struct array_layout *layout)
     return true;
 }
 
-/* Decides what is done with planes that have gaps. */
+/* Decides whether planes that have gaps are used in place. */
 static void place_together(struct array_layout *layout)
 {
     const bool in_gaps = layout->in_place && layout->in_stride > 1;
@@ -103,7 +111,7 @@ static void place_together(struct array_layout *layout)
     }
 }
 
-/* Bytes of planes in the workspace. */
+/* Returns the bytes of planes in the workspace, and sets their pitch. */
 static uint64_t make_planes(enum value_kind value, uint64_t planes, uint64_t frames,
                             uint64_t *pitch)
 {
@@ -136,8 +144,8 @@ static void make_layout(struct array_layout *layout)
         cuda_leaves_bytes(&layout->plan, (unsigned)layout->planes, layout->capacity);
 }
 
-/* The kind of samples that are windowed as they are: minima and maxima are samples, and other
- * values are those that the setup is for. VALUE_KINDS: there is none. */
+/* Returns the kind of samples that are windowed as they are, or VALUE_KINDS if there is none:
+ * minima and maxima are samples, and other values are of the kind that the setup is for. */
 static enum value_kind find_narrow(struct array_layout *layout)
 {
     const struct sample_type in = layout->in->sample;
@@ -157,7 +165,8 @@ static enum value_kind find_narrow(struct array_layout *layout)
     return value;
 }
 
-/* A window of so many frames as windows end at has all of its frames that are known. */
+/* Makes the plan. A window wider than the array covers the whole array, so the plan's width is at
+ * most `ends`. */
 static cudaError_t make_plan(struct array_layout *layout)
 {
     const struct window *window = &layout->setup->window;
@@ -174,7 +183,7 @@ static cudaError_t make_plan(struct array_layout *layout)
     return cuda_plan_make(&layout->plan, value, width);
 }
 
-/* Are minima and maxima made across rows? */
+/* Does cuda_across.h make the minima and maxima? */
 static bool is_across(const struct array_layout *layout)
 {
     const enum value_kind value = layout->plan.value;
@@ -187,7 +196,8 @@ static bool is_across(const struct array_layout *layout)
     return can;
 }
 
-/* A call without memory only asks for the size, which is never 0; a size of 1 needs nothing. */
+/* A call without memory only asks for the size, which is never 0; with a size of 1, the workspace
+ * is not used. */
 static size_t some_bytes(uint64_t bytes)
 {
     return (size_t)(bytes > 0 ? bytes : 1);
@@ -216,7 +226,7 @@ static struct cuda_task task_of(const struct array_layout *layout, uint64_t shif
     };
 }
 
-/* What samples as they are stand for, and which emits. */
+/* Sets which values samples stand for, and which emits are such values. */
 static void name_values(struct cuda_out *out, const struct array_layout *layout)
 {
     const struct sample_type type = layout->in->sample;
@@ -278,8 +288,8 @@ static cudaError_t enqueue(const struct array_layout *layout, unsigned char *wor
     return result;
 }
 
-/* A grid has 2^31 - 1 blocks at most: a block for each tile, or few more, and where leaves are made
- * ahead of the windows, perhaps another one. */
+/* Does the launch fit into a grid, which has at most 2^31 - 1 blocks? It has a block for each tile,
+ * or a few more, and perhaps another one for each where leaves are made ahead of the windows. */
 static bool fits_grid(const struct array_layout *layout)
 {
     return layout->planes <= INT32_MAX / (2 * (layout->ends / layout->plan.tile + 2));
@@ -295,8 +305,8 @@ static cudaError_t load_kernels(const struct array_layout *layout)
     return result;
 }
 
-/* `work` has `room` bytes; `*bytes` are needed. Fails with cudaErrorInvalidConfiguration if a grid
- * cannot have so many blocks. */
+/* `work` has `room` bytes; `*bytes` becomes the size that is needed. Fails with
+ * cudaErrorInvalidConfiguration if a grid cannot have so many blocks. */
 static cudaError_t run_filter(const struct cuda_call *call, void *work, size_t room, size_t *bytes)
 {
     struct array_layout layout = {.setup = call->setup, .in = call->in, .out = call->out};
@@ -321,8 +331,8 @@ static cudaError_t run_filter(const struct cuda_call *call, void *work, size_t r
 
 /* ---- statistics */
 
-/* Frames with gaps are read in place, unless the planes between them read the same sectors again
- * so often that a copy takes less time. */
+/* Are frames with gaps read in place? They are, unless the planes between them read the same
+ * sectors again so often that a copy takes less time. */
 static bool is_read_in_place(const struct strided *array, struct cuda_rings *rings)
 {
     return is_regular(array, rings->value, &rings->pitch, &rings->stride) &&
@@ -330,7 +340,7 @@ static bool is_read_in_place(const struct strided *array, struct cuda_rings *rin
             rings->value == VALUE_F64);
 }
 
-/* Has the arguments of run_filter(), and fails like it. */
+/* Has the arguments of run_filter(), and fails as that does. */
 static cudaError_t run_stats(const struct cuda_call *call, void *work, size_t room, size_t *bytes)
 {
     const struct strided *in = call->in;
@@ -369,7 +379,7 @@ static cudaError_t run_stats(const struct cuda_call *call, void *work, size_t ro
 
 /* ---- the call */
 
-/* Makes the device the current one, instead of `*before`. */
+/* Makes `device` the current device. Sets `*before` to the one before it. */
 static cudaError_t enter(unsigned device, int *before)
 {
     cudaError_t result;
@@ -379,7 +389,7 @@ static cudaError_t enter(unsigned device, int *before)
     return result == cudaSuccess && *before != (int)device ? cudaSetDevice((int)device) : result;
 }
 
-/* Afterwards. Returns -1 if the result is an error. */
+/* Makes `before` the current device again. Returns -1 if the result is an error. */
 static int leave(unsigned device, int before, cudaError_t result, const char *what,
                  struct error *error)
 {
@@ -391,7 +401,7 @@ static int leave(unsigned device, int before, cudaError_t result, const char *wh
     return cuda_failure(error, device, what, result);
 }
 
-/* What a device cannot do; NULL: it can. */
+/* Returns what a device cannot do of the call, or NULL if it can do all. */
 static const char *find_obstacle(const struct cuda_call *call)
 {
     const struct strided *in = call->in;
@@ -468,7 +478,7 @@ static bool is_captured(cudaStream_t stream)
 
     if (cudaStreamIsCapturing(stream, &status) == cudaSuccess)
         return status != cudaStreamCaptureStatusNone;
-    (void)cudaGetLastError(); /* the legacy stream, beside one that is captured */
+    (void)cudaGetLastError(); /* this is the legacy stream, while another stream is captured */
     return false;
 }
 
@@ -489,8 +499,9 @@ int cuda_arrays_wait(unsigned device, void *stream, void *before, bool joins, st
     THEN(result, cudaEventRecord(event, before));
     THEN(result, cudaStreamWaitEvent(stream, event, 0));
     if (event != NULL)
-        (void)cudaEventDestroy(
-            event); /* at once; the driver keeps it until it has been waited for */
+
+        /* The driver keeps the event until it has been waited for. */
+        (void)cudaEventDestroy(event);
     return leave(device, current, result, "wait for a stream", error);
 }
 

@@ -35,12 +35,12 @@ static void lay(struct cuda_buffers *buffers, const struct engine_setup *setup,
     buffers->landing = is_pinned && pages != NULL ? out : NULL;
     chunk->in = memory;
     chunk->out = pages != NULL ? pages : out;
-    chunk->out_is_ours = pages != NULL; /* the device goes on using pinned pages */
+    chunk->out_is_ours = pages != NULL; /* pinned pages are kept: the device uses them again */
     chunk->engine_data = buffers;
     buffers->in_use = true;
 }
 
-/* If no memory can be pinned, plain memory is used, which is slower. */
+/* If no memory can be pinned, attaches plain memory, which is slower. */
 int cuda_buffers_attach(struct cuda_buffers *buffers, const struct engine_setup *setup,
                         unsigned device, struct chunk *chunk, struct error *error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows across rows. A thread sweeps down a column of words of 32 bits (float64: 64), each of one
- * to four samples that are side by side, so the threads of a warp read and write whole lines of
- * memory.
+/* Windows across rows. A thread sweeps down a column of words, each of one to four adjacent
+ * samples; a word has 32 bits, or 64 for float64. So the threads of a warp read and write whole
+ * lines of memory.
  *
  * The frames of a sweep are cut into segments that are as long as a window (van Herk and
  * Gil-Werman): a window is a suffix of one segment and a prefix of the next. A thread keeps the
@@ -16,14 +16,17 @@
 
 enum {
     THREADS_MOST = 128,
-    BATCH = 8,               /* words that a thread reads ahead */
-    SUFFIXES = 4,            /* that are made at a time */
-    RING_BYTES = 48 * 1024,  /* of shared memory that a block may use on every device */
-    ROW_LEAST = 64,          /* bytes side by side; of fewer, most of a line is not used */
-    SWEEPS = 1 << 16,        /* enough for the largest device */
-    SWEEP_WIDTHS = 4,        /* a sweep has at least so many windows for each frame of its halo, */
-    SWEEP_LEAST = 32,        /* and so many more */
-    DISTANCE_MOST = 1 << 30, /* bytes, from frame to frame */
+    BATCH = 8,              /* words that a thread reads ahead */
+    SUFFIXES = 4,           /* suffixes that are made at a time */
+    RING_BYTES = 48 * 1024, /* bytes of shared memory that a block may use on every device */
+    ROW_LEAST = 64,   /* least bytes of adjacent samples: with fewer, most of a line is not used */
+    SWEEPS = 1 << 16, /* enough for the largest device */
+
+    /* A sweep has at least SWEEP_WIDTHS windows for each frame of its halo, and SWEEP_LEAST
+     * more. */
+    SWEEP_WIDTHS = 4,
+    SWEEP_LEAST = 32,
+    DISTANCE_MOST = 1 << 30, /* bytes from frame to frame */
     FRAMES_MOST = 1 << 30,
 };
 
@@ -31,27 +34,28 @@ struct across_view {
     struct strided in;
     struct strided out;
     unsigned columns; /* words of a row */
-    unsigned words;   /* of all rows */
+    unsigned words;   /* words of all rows */
     bool aligned;     /* every column begins at a multiple of a word */
 
-    unsigned blocks; /* for all columns */
+    unsigned blocks; /* blocks for all columns */
     int sweep;       /* windows of a sweep */
-    int end;         /* of the first window */
+    int end;         /* where the first window ends */
     int hop;
     int width;
     int whole_from; /* windows that end before this frame, or at or after whole_to, become NaN */
     int whole_to;
 
     unsigned sign;
-    int mirror; /* -1 for minima, or 0 */
-    int of_nan; /* -1 where NaN wins, or 0 */
+    int mirror; /* -1 for minima, 0 for maxima */
+    int of_nan; /* -1 where NaN wins, otherwise 0 */
 };
 
 /* ---- words */
 
 template <class K> constexpr int word_samples = sizeof(kind_word<K>) / sizeof(kind_value<K>);
 
-/* A word of `count` samples; WHOLE: of all that it has, in one access. */
+/* Loads a word of `count` samples. With WHOLE, the word has all its samples, and one access loads
+ * them. */
 template <class K, bool WHOLE> DEVICE kind_word<K> load_word(const unsigned char *from, int count)
 {
     kind_value<K> value[word_samples<K>];
@@ -84,7 +88,7 @@ DEVICE void store_word(unsigned char *to, int count, kind_word<K> word)
     }
 }
 
-/* The keys of samples, inverted for minima; a NaN wins or loses in both. */
+/* The keys of samples, inverted for minima; a NaN wins or loses on both sides. */
 template <class K>
 DEVICE kind_word<K> keys_across(const struct across_view &view, kind_word<K> samples)
 {
@@ -113,8 +117,8 @@ DEVICE kind_word<K> samples_across(const struct across_view &view, kind_word<K> 
         return (kind_word<K>)K::bits_of(K::from_key(keys));
 }
 
-/* The larger of all keys in two words. Of keys of 8 bits, two at a time are the upper halves of
- * integers of 16 bits. */
+/* The larger keys of two words. Keys of 8 bits are compared two at a time, as the upper halves of
+ * 16-bit integers. */
 template <class K> DEVICE kind_word<K> pick_across(kind_word<K> a, kind_word<K> b)
 {
     if constexpr (sizeof(kind_value<K>) == 1) {
@@ -129,19 +133,20 @@ template <class K> DEVICE kind_word<K> pick_across(kind_word<K> a, kind_word<K> 
 
 /* ---- the sweep */
 
-/* Less than all keys. */
+/* A value below all keys. */
 template <class K>
 constexpr kind_word<K> NOTHING = sizeof(kind_value<K>) == 1 ? (int)0x80808080 : K::BELOW;
 
-/* A thread's words of a segment are LANES apart, and behind the last one is NOTHING. */
+/* A thread's words of a segment are LANES apart. NOTHING stands behind the last one. */
 template <class K> struct segment {
     kind_word<K> *words;
-    kind_word<K> prefix; /* of all keys so far */
-    int at;              /* LANES times their number */
+    kind_word<K> prefix; /* maximum of all keys so far */
+    int at;              /* LANES times the number of keys so far */
     int length;          /* LANES times the width */
 };
 
-/* Makes suffixes of the keys. All loads of a few are issued before the first one is needed. */
+/* Turns keys into those of suffixes. All loads of a batch are issued before the first one is
+ * needed. */
 template <class K> DEVICE void make_suffixes(const struct segment<K> &segment)
 {
     kind_word<K> suffix = NOTHING<K>;
@@ -162,7 +167,7 @@ template <class K> DEVICE void make_suffixes(const struct segment<K> &segment)
 }
 
 /* Takes the keys of the next frame, and returns those of the window that ends there. The windows of
- * the first segment, but for its last one, are meaningless. */
+ * the first segment are meaningless, except the last one. */
 template <class K> DEVICE kind_word<K> take_frame(struct segment<K> *segment, kind_word<K> keys)
 {
     kind_word<K> *const word = segment->words + segment->at;
@@ -180,8 +185,8 @@ template <class K> DEVICE kind_word<K> take_frame(struct segment<K> *segment, ki
     return window;
 }
 
-/* Reads a batch of frames from `frame` on, up to `last`. In the place of a missing one it has the
- * nearest known one, which changes no window. */
+/* Reads a batch of frames from `frame` on, up to `last`. A missing frame is replaced by the nearest
+ * known one, which changes no window. */
 template <class K, bool WHOLE>
 DEVICE void fetch_batch(const struct across_view &view, const unsigned char *from, int count,
                         int frame, int last, kind_word<K> *words)
@@ -195,7 +200,7 @@ DEVICE void fetch_batch(const struct across_view &view, const unsigned char *fro
     }
 }
 
-/* The windows of a column, from the one that ends at `end` on. */
+/* Makes the windows of a column, from the one that ends at `end` on. */
 template <class K, bool WHOLE>
 DEVICE void sweep(const struct across_view &view, kind_word<K> *ring, const unsigned char *from,
                   unsigned char *to, int count, int end, int outputs)
@@ -277,7 +282,7 @@ static unsigned word_bytes(enum value_kind value)
     return value == VALUE_F64 ? sizeof(int64_t) : sizeof(int);
 }
 
-/* Shared memory of so many threads: for each a segment, and one word more. */
+/* Shared memory of so many threads, each of which has a segment and one more word. */
 static size_t shared_of(enum value_kind value, uint64_t width, unsigned threads)
 {
     return (size_t)(width + 1) * threads * word_bytes(value);
@@ -306,7 +311,7 @@ static int clamp(uint64_t frames)
     return frames < FRAMES_MOST ? (int)frames : FRAMES_MOST;
 }
 
-/* Shorter sweeps where there are few columns. */
+/* Returns the windows of a sweep: fewer where there are few columns. */
 static int sweep_of(const struct across_view *view)
 {
     const uint64_t least = (unsigned)(SWEEP_WIDTHS * view->width + SWEEP_LEAST);

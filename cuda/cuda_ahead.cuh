@@ -14,15 +14,15 @@
  * which ends `lag` leaves before it, and all but a middle's last leaves are in up to 256 spans.
  *
  * Each block whose leaf's number is one less than a multiple of its warps makes that many spans
- * after its windows, one per warp: those of its own leaf and of the ones before it. The lag gives
- * the last leaves time to be ready. It also gives spans time: windows use those of blocks whose
+ * after its windows, one per warp: those of its own leaf and of the leaves before it. The lag gives
+ * the last leaves time to be ready. It also gives spans time: windows use the spans of blocks whose
  * leaf lies `lag` or more before the end of their middle.
  *
  * A leaf or a span may be late: a device may run its blocks in any order, and not all at once. So a
  * block polls for it a few times, and then computes it itself: a leaf from its samples, a span from
  * its leaves. No block depends on another one to finish. No block looks for leaves from before the
  * middles of the windows that this launch or a later one writes, so their samples are in the rings,
- * and no two of them share a place. */
+ * and no two leaves share a place. */
 #ifndef GPUENV_CUDA_CUDA_AHEAD_CUH
 #define GPUENV_CUDA_CUDA_AHEAD_CUH
 
@@ -32,8 +32,8 @@
 /* Whole tiles that one warp looks up: one lane looks for the suffix. */
 enum { AHEAD_WHOLE_FEW = LANES - 1 };
 
-/* The layout of shared memory: the scan's, the middle's part of each warp, and the warps' shares of
- * the leaf. */
+/* The layout of shared memory: that of the scan, each warp's part of the middle, and the warps'
+ * shares of the leaf. */
 template <class K, int THREADS> struct ahead_sizes {
     static const int WARPS = THREADS / LANES;
     static const int MIDDLE_AT = scan_sizes<K, THREADS>::SHARED_WORDS;
@@ -59,7 +59,7 @@ DEVICE struct ahead_frames ahead_frames_of(const struct window_view &view,
     return frames;
 }
 
-/* Writes the warps' shares to `pairs`, for ahead_publish() after the next barrier. */
+/* Writes the warps' shares of a leaf to `pairs`, for ahead_publish() after the next barrier. */
 template <class K, int THREADS>
 DEVICE void ahead_make_leaf(const struct window_view &view, const kind_value<K> *ring,
                             const struct ahead &ahead, const struct ahead_frames &frames,
@@ -72,7 +72,8 @@ DEVICE void ahead_make_leaf(const struct window_view &view, const kind_value<K> 
     share_leaf<K>(&total, &suffix, pairs);
 }
 
-/* Done by the last warp: the first one computes the middle of few tiles. */
+/* Writes the records of a leaf. The last warp does this, since the first one computes the middle of
+ * few tiles. */
 template <class K, int THREADS>
 DEVICE void ahead_publish(const struct ahead &ahead, unsigned channel, unsigned leaf,
                           const kind_pair<K> *pairs)
@@ -97,8 +98,8 @@ DEVICE void ahead_publish(const struct ahead &ahead, unsigned channel, unsigned 
 
 /* ---- late leaves */
 
-/* Computes a leaf with one warp: its total or its suffix, in lane 0. Rarely needed, so it may be
- * slow. */
+/* Computes a leaf with one warp: its total or its suffix, in lane 0. This is rarely needed, so it
+ * may be slow. */
 template <class K, int THREADS>
 __device__ kind_pair<K> ahead_make_alone(const struct window_view &view, const kind_value<K> *ring,
                                          const struct ahead &ahead, unsigned leaf, bool is_suffix)
@@ -116,7 +117,7 @@ __device__ kind_pair<K> ahead_make_alone(const struct window_view &view, const k
     return warp_total<K>(is_suffix ? suffix : total);
 }
 
-/* Computes the extremes of the leaves from .. to-1 likewise, if some of them are late. */
+/* Computes the extremes of the leaves from .. to-1 with one warp, if some of them are late. */
 template <class K, int THREADS>
 __device__ kind_pair<K> ahead_collect_alone(const struct window_view &view,
                                             const kind_value<K> *ring, const struct ahead &ahead,
@@ -137,7 +138,8 @@ __device__ kind_pair<K> ahead_collect_alone(const struct window_view &view,
 
 /* ---- the middle of a tile */
 
-/* The leaves in the middle of tile `to`: those before `recent` are looked up in spans. */
+/* The middle of tile `to` begins with leaf `from`; leaves before `recent` are looked up in
+ * spans. */
 struct ahead_reach {
     unsigned from;
     unsigned recent;
@@ -160,8 +162,8 @@ DEVICE struct ahead_reach ahead_reach_of(const struct ahead &ahead, unsigned to)
     return reach;
 }
 
-/* What thread i looks up: the leaf of the whole tile that is i+1 before tile `to`, or, as the last
- * one of the threads that do so, the suffix before all of these. */
+/* The leaf that a thread looks up: thread i, the whole tile that is i+1 before tile `to`. The last
+ * of these threads looks up the suffix before all whole tiles. */
 template <int THREADS, bool MANY>
 DEVICE unsigned ahead_leaf_of(const struct ahead &ahead, unsigned to, unsigned thread)
 {
@@ -181,8 +183,8 @@ DEVICE ahead_look<K> ahead_look_at_leaf(const struct ahead &ahead, unsigned chan
                             ahead_leaf_of<THREADS, MANY>(ahead, to, thread));
 }
 
-/* Thread i looks up the i-th span before leaf `recent`: the leaves from .. to-1. The one furthest
- * back may overlap with the next. Near the beginning of a stream, the only one may be shorter. */
+/* Thread i looks up the i-th span before leaf `recent`: the leaves from .. to-1. The span furthest
+ * back may overlap with the next. Near the beginning of a stream, the only span may be shorter. */
 struct ahead_span {
     unsigned from;
     unsigned to;
@@ -209,7 +211,7 @@ DEVICE ahead_look<K> ahead_look_at_span(const struct ahead &ahead, unsigned chan
 {
     const struct ahead_span span = ahead_span_of<THREADS>(ahead, to, threadIdx.x);
 
-    const bool wanted = span.from != span.to; /* else there may be no spans in memory */
+    const bool wanted = span.from != span.to; /* otherwise there may be no spans in memory */
 
     return ahead_look_up<K>(wanted, wanted ? ahead.spans : ahead.totals, ahead, channel,
                             span.to - 1 + ahead.lag);
@@ -217,7 +219,7 @@ DEVICE ahead_look<K> ahead_look_at_span(const struct ahead &ahead, unsigned chan
 
 template <class K> struct ahead_looks {
     ahead_look<K> leaf;
-    ahead_look<K> span; /* MANY */
+    ahead_look<K> span; /* only with MANY */
 };
 
 template <class K, int THREADS, bool MANY>
@@ -232,7 +234,7 @@ DEVICE void ahead_look_at(const struct ahead &ahead, unsigned channel, unsigned 
 /* The lanes of this warp whose records are late. */
 struct ahead_late {
     unsigned leaves;
-    unsigned spans; /* MANY */
+    unsigned spans; /* only with MANY */
 };
 
 template <class K, bool MANY> DEVICE struct ahead_late ahead_late_of(const ahead_looks<K> &looks)
@@ -244,7 +246,8 @@ template <class K, bool MANY> DEVICE struct ahead_late ahead_late_of(const ahead
     return late;
 }
 
-/* From the first poll to the part of the middle that this warp has looked up, in lane 0. */
+/* Polls until no record is late, or computes the late ones. Returns the part of the middle that
+ * this warp looks up, in lane 0. */
 template <class K, int THREADS, bool MANY>
 DEVICE kind_pair<K> ahead_middle(const struct window_view &view, const kind_value<K> *ring,
                                  const struct ahead &ahead, unsigned channel, unsigned to,
@@ -291,7 +294,7 @@ DEVICE kind_pair<K> ahead_middle(const struct window_view &view, const kind_valu
 
 /* ---- spans */
 
-/* The extremes of the leaves from .. to-1, in lane 0. */
+/* Computes the extremes of the leaves from .. to-1, in lane 0. */
 template <class K, int THREADS>
 DEVICE kind_pair<K> ahead_collect(const struct window_view &view, const kind_value<K> *ring,
                                   const struct ahead &ahead, unsigned channel, unsigned from,
@@ -335,9 +338,8 @@ DEVICE kind_pair<K> ahead_collect(const struct window_view &view, const kind_val
     return warp_total<K>(all);
 }
 
-/* Makes the spans of this leaf and of those before it, one per warp, if it is this block's turn.
- * Spans of leaves before the first one here are in no middle any more, nor is anything before the
- * oldest leaf. */
+/* Makes the spans of this leaf and of those before it, one per warp, if it is this block's turn. No
+ * middle needs spans of leaves before the first one here, nor leaves before the oldest one. */
 template <class K, int THREADS>
 DEVICE void ahead_make_spans(const struct window_view &view, const kind_value<K> *ring,
                              const struct ahead &ahead, unsigned channel, unsigned leaf)
@@ -367,8 +369,8 @@ struct ahead_tiles {
     uint64_t begin_position;
 };
 
-/* How many tiles can be loaded at once? Three take all registers of a thread, and a few more than
- * available before compute capability 9.0 and from 12.0 on, and for float64. Two float64 tiles
+/* The number of tiles that are loaded at once. Three take all registers of a thread, and a few more
+ * than available before compute capability 9.0 and from 12.0 on, and for float64. Two float64 tiles
  * spill except with compute capability 9.0. */
 template <class K> DEVICE constexpr int ahead_loads(void)
 {
@@ -463,7 +465,7 @@ DEVICE bool ahead_load(const struct window_view &view, const kind_value<K> *ring
     return special;
 }
 
-/* MANY: all threads look up records for the middle, instead of one warp. */
+/* With MANY, all threads look up records for the middle, instead of one warp. */
 template <class K, int THREADS, bool MANY>
 __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
     ahead_kernel(const struct window_view view, const struct ahead ahead)
@@ -499,7 +501,7 @@ __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
     ahead_looks<K> looks;
     bool special;
 
-    /* As early as possible; but for more than one look, a thread has no registers left. */
+    /* This is as early as possible. With MANY, a thread has no registers left for it. */
     if (!MANY && threadIdx.x < LANES)
         ahead_look_at<K, THREADS, MANY>(ahead, channel, to, &looks);
     special =

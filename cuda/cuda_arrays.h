@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole arrays on a CUDA device, where they lie: filters, and statistics. */
+/* Filters and statistics of whole arrays on a CUDA device, where they lie. */
 #ifndef GPUENV_CUDA_CUDA_ARRAYS_H
 #define GPUENV_CUDA_CUDA_ARRAYS_H
 
@@ -13,9 +13,9 @@
 /* A filter, or statistics. */
 struct cuda_call {
     const struct strided *in;
-    const struct engine_setup *setup;    /* of a filter; it has one channel */
-    const struct strided *out;           /* of a filter: an array for each emit */
-    const struct stats_records *records; /* NULL: a filter; frames and channels are the array's */
+    const struct engine_setup *setup;    /* setup of a filter, with one channel */
+    const struct strided *out;           /* results of a filter: an array for each emit */
+    const struct stats_records *records; /* NULL for a filter; has the array's frames, channels */
     unsigned device;
     void *stream; /* a cudaStream_t */
 };
@@ -23,18 +23,18 @@ struct cuda_call {
 /* Enqueues the call and returns: nothing is allocated or waited for, and the number of launches
  * does not depend on the arrays.
  *
- * `work` NULL: sets `*bytes` to the memory that it needs on the device, and loads the kernels.
- * Otherwise `*bytes` is the size of `work`, which is aligned to 256 bytes. The current device stays
- * the same. */
+ * If `work` is NULL, sets `*bytes` to the memory that the call needs on the device, and loads the
+ * kernels. Otherwise `*bytes` is the size of `work`, which is aligned to 256 bytes. The current
+ * device stays current. */
 int cuda_arrays_run(const struct cuda_call *call, void *work, size_t *bytes, struct error *error);
 
 /* Memory on a device, kept between calls. */
 struct cuda_room {
-    void *memory; /* NULL: there is none */
+    void *memory; /* NULL if there is none */
     size_t bytes;
 };
 
-/* Makes it at least this large. Where it was smaller, waits for the device. */
+/* Makes the memory at least this large. Growing it waits for the device. */
 int cuda_room_grow(struct cuda_room *room, size_t bytes, unsigned device, struct error *error);
 void cuda_room_free(struct cuda_room *room, unsigned device);
 

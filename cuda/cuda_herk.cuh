@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The plan herk (van Herk): cuda_near.cuh has what it costs. */
+/* The plan herk (van Herk). cuda_near.cuh says what it costs. */
 #ifndef GPUENV_CUDA_CUDA_HERK_CUH
 #define GPUENV_CUDA_CUDA_HERK_CUH
 
@@ -10,15 +10,15 @@ template <class K, int THREADS> struct vanherk_sizes {
     static const int SHARED_WORDS = 2 * TILE_WORDS + 6 * THREADS;
 };
 
-/* For each run: its extremes, in two rows for the doubling, and those of its suffix. */
+/* The extremes of each run, in two rows for the doubling, and those of its suffix. */
 template <class K, int THREADS> struct vanherk_totals {
     kind_pair<K> row[2][THREADS];
     kind_pair<K> suffix[THREADS];
 };
 
-/* The extremes of the `whole` runs before this one, run-whole .. run-1: by doubling, with two steps
- * between barriers where possible. Row 0 holds the totals of all runs; `total` is this run's. The
- * results of the first `whole` runs are meaningless. All threads must call this. */
+/* Computes the extremes of the `whole` runs before this one, run-whole .. run-1, by doubling, with
+ * two steps between barriers where possible. Row 0 holds the totals of all runs; `total` is this
+ * run's. The results of the first `whole` runs are meaningless. All threads must call this. */
 template <class K, int THREADS, bool PLAIN>
 DEVICE kind_pair<K> vanherk_middle(vanherk_totals<K, THREADS> *totals, int run, int whole,
                                    kind_pair<K> total)
@@ -46,7 +46,7 @@ DEVICE kind_pair<K> vanherk_middle(vanherk_totals<K, THREADS> *totals, int run, 
     return pick_sides<K, PLAIN>(row[run - 1], row[run - 1 - (whole - s)]);
 }
 
-/* A side that is not wanted is constant, so what it is made of is not computed. */
+/* Makes a side that is not wanted constant, so that the compiler drops its computation. */
 template <class K, bool LOW, bool HIGH> DEVICE kind_pair<K> wanted_of(kind_pair<K> pair)
 {
     return K::make_pair(LOW ? pair.x : 0, HIGH ? pair.y : 0);
@@ -61,7 +61,7 @@ DEVICE void vanherk_tile(const struct window_view &view, kind_word<K> *a, kind_w
     const int run = (int)threadIdx.x;
     const int before = (int)view.width - 1;
     const int halo = (before + K::RUN - 1) / K::RUN;
-    const int skip = THREADS - (int)view.tile / K::RUN; /* runs without windows: halo or more */
+    const int skip = THREADS - (int)view.tile / K::RUN; /* runs without windows: `halo` or more */
     const int cut = halo * K::RUN - before;
     const bool has_windows = run >= skip;
     sides<K> sides;
@@ -78,7 +78,7 @@ DEVICE void vanherk_tile(const struct window_view &view, kind_word<K> *a, kind_w
         if (LOW)
             write_windows<K, PLAIN>(b, run - skip, sides.low);
     }
-    __syncthreads(); /* the maxima overwrite the samples */
+    __syncthreads(); /* The maxima overwrite the samples. */
     if (HIGH && has_windows)
         write_windows<K, PLAIN>(a, run - skip, sides.high);
 }

@@ -40,9 +40,9 @@
 #define KIND_SLOW_DOUBLES false
 #endif
 
-enum { QUADS = 4 }; /* in a run */
+enum { QUADS = 4 }; /* quads in a run */
 
-/* Like int2 and int4. */
+/* Types like int2 and int4. */
 struct alignas(16) wide2 {
     int64_t x, y;
 };
@@ -57,15 +57,15 @@ struct kind_types {
     typedef Word word;
     typedef Bits bits;
     typedef Pair pair;     /* a minimum and a maximum */
-    typedef Pairs pairs;   /* two of these */
-    typedef Quad quad;     /* of words */
+    typedef Pairs pairs;   /* two pairs */
+    typedef Quad quad;     /* a quad of words */
     typedef Values values; /* a quad of values */
 
     static constexpr int QUAD = sizeof(quad) / sizeof(word);
     static constexpr int RUN = QUADS * QUAD;
     static constexpr int VALUES = sizeof(values) / sizeof(value);
     static constexpr int LOADS = RUN / VALUES; /* quads of values in a run */
-    static constexpr int TILES = 1;            /* of which a word has a sample */
+    static constexpr int TILES = 1;            /* tiles that a word has a sample of */
     static constexpr bool NARROW = false;
     static constexpr bits MAGNITUDE = ~(bits)0 >> 1; /* all but the sign */
 
@@ -90,7 +90,7 @@ struct kind_types {
         return pair{low, high};
     }
 
-    /* The sample that is the N-th of its quad, wherever there is one in its word. */
+    /* Copies the N-th sample of a quad to all places of its word. */
     template <int N> static DEVICE word repeat(word samples)
     {
         if constexpr (sizeof(value) == 1)
@@ -114,8 +114,8 @@ struct f32 : kind_types<float, int, unsigned, int2, int4, int4, float4> {
     static constexpr int GROUP = 5; /* eight quads are 2^GROUP words */
     static constexpr word BELOW = KEY_BELOW;
     static constexpr word ABOVE = KEY_ABOVE;
-    static constexpr word INFINITE = 0x7f800000;  /* its key; its complement is -infinity's */
-    static constexpr bool WORDS_ARE_KEYS = false; /* in a plain tile */
+    static constexpr word INFINITE = 0x7f800000;  /* key of infinity, ~INFINITE of -infinity */
+    static constexpr bool WORDS_ARE_KEYS = false; /* in a plain tile, words are not keys */
     static constexpr bool LOW_ZERO_IS_ODD = false;
 
     static DEVICE word high_key(value sample, enum nan_policy nan)
@@ -187,7 +187,7 @@ struct f64 : kind_types<double, int64_t, uint64_t, wide2, wide4, wide2, double2>
         return rules_flip64(from);
     }
 
-    /* Two doubles in a plain tile that are equal have the same bits. */
+    /* Equal doubles in a plain tile have the same bits. */
     template <bool LOW> static DEVICE word plain_pick(word a, word b)
     {
         if constexpr (WORDS_ARE_KEYS) {
@@ -198,7 +198,8 @@ struct f64 : kind_types<double, int64_t, uint64_t, wide2, wide4, wide2, double2>
             double picked;
 
 #ifdef __CUDA_ARCH__
-            /* As doubles, both halves are selected in place: fewer registers and moves. */
+            /* Doubles are selected with both halves in place, which takes fewer registers and
+             * moves. */
             if (LOW)
                 asm("{.reg .pred less; setp.lt.f64 less, %1, %2; selp.f64 %0, %1, %2, less;}"
                     : "=d"(picked)
@@ -220,14 +221,14 @@ struct f64 : kind_types<double, int64_t, uint64_t, wide2, wide4, wide2, double2>
     }
 };
 
-/* Unsigned integers are turned into keys by their sign bit, at run time. Keys of 8 bits are in both
- * bytes of their half of a word. */
+/* Samples as they are. The sign bit of unsigned integers is turned at run time, which makes them
+ * keys. A key of 8 bits stands in both bytes of its half of a word. */
 template <class Sample, bool FLOATS>
 struct narrow : kind_types<Sample, int, unsigned, int2, int4, int4, int4> {
     static constexpr int GROUP = 5;
     static constexpr int TILES = sizeof(Sample) < sizeof(int) ? 2 : 1;
     static constexpr bool NARROW = true;
-    static constexpr bool HAS_NAN = FLOATS; /* float16 */
+    static constexpr bool HAS_NAN = FLOATS; /* only float16 has NaN */
     static constexpr int BELOW = TILES == 2 ? (int)0x80008000 : KEY_BELOW;
     static constexpr int ABOVE = ~BELOW;
     static constexpr int INFINITE = ABOVE; /* the neutral element */
@@ -242,25 +243,25 @@ struct narrow : kind_types<Sample, int, unsigned, int2, int4, int4, int4> {
                              : __vmaxs2((unsigned)a, (unsigned)b));
     }
 
-    /* All ones in each half whose bit 15 is set, and its key is turned by the lower ones. */
+    /* All ones in each half whose bit 15 is set; the lower 15 of them turn its key. */
     static DEVICE unsigned fill(unsigned bits)
     {
         return (bits >> 15 & 0x10001) * 0xffff;
     }
 
-    /* Samples to keys in the order of memory, and back. */
+    /* Converts samples to keys in the order of memory, and back. */
     static DEVICE unsigned turn(unsigned bits, unsigned sign)
     {
         return HAS_NAN ? bits ^ (fill(bits) & 0x7fff7fff) : bits ^ sign;
     }
 
-    /* All ones in each half that has a NaN. */
+    /* All ones in each half that is a NaN. */
     static DEVICE unsigned find_nan(unsigned bits)
     {
         return HAS_NAN ? fill((bits & 0x7fff7fff) + 0x03ff03ff) : 0;
     }
 
-    /* All ones in each half whose key is the lowest or the highest. */
+    /* All ones in each half that is the lowest or the highest key. */
     static DEVICE unsigned find_special(int key)
     {
         return fill(((unsigned)key ^ fill((unsigned)key)) + 0x10001);
@@ -271,7 +272,7 @@ struct narrow : kind_types<Sample, int, unsigned, int2, int4, int4, int4> {
         return key ^ (int)find_special(key);
     }
 
-    /* The word of a window, whose NaN has the key of the NaN that is written. */
+    /* The word of a window, in which NaN has the key of the NaN that is written. */
     static DEVICE int settle(int key)
     {
         const unsigned special = find_special(key);
@@ -285,7 +286,7 @@ typedef narrow<uint16_t, false> key16;
 typedef narrow<uint16_t, true> half16;
 typedef narrow<uint32_t, false> key32;
 
-/* What turns 32 bits of samples as they are into keys of signed integers. */
+/* The bits that turn 32 bits of samples as they are into keys of signed integers. */
 static inline unsigned sign_of(enum value_kind value)
 {
     return value == VALUE_U8    ? 0x80808080
@@ -301,7 +302,7 @@ template <class K> using kind_pairs = typename K::pairs;
 template <class K> using kind_quad = typename K::quad;
 template <class K> using kind_values = typename K::values;
 
-/* Arrays of words or values from and to the registers of a quad. */
+/* Converts arrays of words or values to the registers of a quad, and back. */
 template <class Quad, class Item> DEVICE Quad make_quad(const Item *from)
 {
     Quad to;
@@ -329,7 +330,7 @@ template <class K> DEVICE bool is_odd_zero(kind_word<K> key)
     return K::LOW_ZERO_IS_ODD && key == -1;
 }
 
-/* From the key in the running maximum to the key in the running minimum. */
+/* Converts the key in the running maximum to the key in the running minimum. */
 template <class K> DEVICE kind_word<K> low_of(kind_word<K> key)
 {
     return is_special<K>(key) ? ~key : key;
@@ -351,7 +352,7 @@ template <class K> DEVICE kind_pair<K> turn_pair(kind_pair<K> pair)
     return K::make_pair(turn<K>(pair.x), turn<K>(pair.y));
 }
 
-/* The words of a plain tile for extremes, which may be missing. */
+/* The words of a plain tile for extremes, which may be those of no samples. */
 template <class K> DEVICE kind_pair<K> plain_pair(kind_pair<K> pair)
 {
     return K::make_pair(turn<K>(min(pair.x, K::INFINITE)), turn<K>(max(pair.y, ~K::INFINITE)));
@@ -399,7 +400,7 @@ template <class K, bool LOW, bool PLAIN> DEVICE kind_word<K> neutral(void)
     return LOW ? K::ABOVE : K::BELOW;
 }
 
-/* Both sides at once. */
+/* One step of the running filter, for both sides. */
 template <class K, bool PLAIN = false>
 DEVICE kind_pair<K> pick_sides(kind_pair<K> a, kind_pair<K> b)
 {
@@ -413,13 +414,13 @@ template <class K, bool PLAIN = false> DEVICE kind_pair<K> neutral_sides(void)
 
 /* ---- quads */
 
-/* Compiles to one comparison for both. */
+/* Is a or b NaN? This compiles to one comparison for both. */
 template <class T> DEVICE bool is_unordered(T a, T b)
 {
     return !(a <= b) & !(a > b);
 }
 
-/* -0, or one of the numbers closest to it. */
+/* Is the number -0, or one of those closest to it? */
 DEVICE bool is_low_zero(double number)
 {
     return (uint32_t)(rules_bits64(number) >> 32) == UINT32_C(0x80000000);
@@ -440,7 +441,7 @@ DEVICE bool is_odd(double2 quad)
     return odd;
 }
 
-/* A function of each word or value of a quad. */
+/* Applies a function to each word or value of a quad. */
 template <class K, class Item, class Quad, class Function>
 DEVICE kind_quad<K> map_quad(Quad quad, Function function)
 {
@@ -471,7 +472,7 @@ template <class K> DEVICE kind_quad<K> turn_quad(kind_quad<K> quad)
     return map_quad<K, kind_word<K>>(quad, turn<K>);
 }
 
-/* May this quad of keys not be? */
+/* May this quad of keys not be in a plain tile? */
 template <class K> DEVICE bool has_odd_key(kind_quad<K> quad)
 {
     kind_word<K> word[K::QUAD];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The extremes of a whole tile, a *leaf*, for windows longer than a tile (cuda_scan.cuh): those of
- * all its frames, and those of its *suffix*, its last (w-1) % tile frames. */
+ * all its frames, and those of its *suffix*, which is its last (w-1) % tile frames. */
 #ifndef GPUENV_CUDA_CUDA_LEAF_CUH
 #define GPUENV_CUDA_CUDA_LEAF_CUH
 
@@ -22,7 +22,7 @@ DEVICE void pick_keys(kind_quad<K> quad, int word, int cut, kind_pair<K> *total,
     *total = pick_sides<K>(*total, all);
     if (word >= cut) {
         *suffix = pick_sides<K>(*suffix, all);
-    } else if (word + K::QUAD > cut) { /* in only one quad of a tile */
+    } else if (word + K::QUAD > cut) { /* this happens in only one quad of a tile */
         for (int k = 1; k < K::QUAD; k++) {
             if (word + k >= cut)
                 *suffix = pick_sides<K>(*suffix, K::make_pair(low_of<K>(key[k]), key[k]));
@@ -30,7 +30,7 @@ DEVICE void pick_keys(kind_quad<K> quad, int word, int cut, kind_pair<K> *total,
     }
 }
 
-/* One side of a quad of numbers. */
+/* The extreme of one side of a quad of numbers. */
 template <class K, bool LOW> DEVICE kind_word<K> pick_words(const kind_word<K> *words)
 {
     kind_word<K> picked = pick<K, LOW, true>(words[0], words[1]);
@@ -40,8 +40,8 @@ template <class K, bool LOW> DEVICE kind_word<K> pick_words(const kind_word<K> *
     return picked;
 }
 
-/* Adds the thread's quads of numbers in the same way; the extremes are words of a plain tile, too.
- * From the last quad to the first, the total is the suffix's until the cut. */
+/* Computes the total and the suffix of the thread's quads of numbers, as words of a plain tile.
+ * From the last quad to the first, the total is that of the suffix until the cut. */
 template <class K>
 DEVICE void pick_plain(const kind_values<K> *quads, int first, int step, int cut,
                        kind_pair<K> *total, kind_pair<K> *suffix)
@@ -56,7 +56,7 @@ DEVICE void pick_plain(const kind_values<K> *quads, int first, int step, int cut
         kind_pair<K> quad;
 
         take_quad(plain_words<K>(quads[i]), words);
-        if (word < cut && word + K::QUAD > cut) { /* in only one quad of a tile */
+        if (word < cut && word + K::QUAD > cut) { /* this happens in only one quad of a tile */
             *suffix = all;
             for (int k = 1; k < K::QUAD; k++) {
                 if (word + k >= cut)
@@ -71,7 +71,7 @@ DEVICE void pick_plain(const kind_values<K> *quads, int first, int step, int cut
     *total = all;
 }
 
-/* This thread's share of a tile without missing samples. */
+/* Adds this thread's share of a tile without missing samples. */
 template <class K, int THREADS>
 DEVICE void pick_quads(const struct window_view &view, const kind_values<K> *quads, int cut,
                        kind_pair<K> *total, kind_pair<K> *suffix)
@@ -94,13 +94,13 @@ DEVICE void pick_quads(const struct window_view &view, const kind_values<K> *qua
         pick_plain<K>(quads, first, step, cut, &plain_total, &plain_suffix);
         *total = pick_sides<K>(*total, turn_pair<K>(plain_total));
         /* Infinity, the neutral element of floats, is not the key of a missing sample: it must not
-         * get into the suffix if nothing was picked. */
+         * get into the suffix if the suffix has no samples here. */
         if (first + (QUADS - 1) * step + K::QUAD > cut)
             *suffix = pick_sides<K>(*suffix, turn_pair<K>(plain_suffix));
     }
 }
 
-/* This thread's share of any tile. */
+/* Adds this thread's share of any tile. */
 template <class K, int THREADS>
 DEVICE void pick_tile(const struct window_view &view, const kind_value<K> *ring, int64_t frame,
                       uint64_t position, int cut, kind_pair<K> *total, kind_pair<K> *suffix)
@@ -118,8 +118,8 @@ DEVICE void pick_tile(const struct window_view &view, const kind_value<K> *ring,
     }
 }
 
-/* Joins the threads' shares to those of their warps, in every lane, and in `pairs` after the next
- * barrier: a total and a suffix per warp. */
+/* Joins the threads' shares to those of their warps: in every lane, and in `pairs` after the next
+ * barrier, with a total and a suffix for each warp. */
 template <class K>
 DEVICE void share_leaf(kind_pair<K> *total, kind_pair<K> *suffix, kind_pair<K> *pairs)
 {

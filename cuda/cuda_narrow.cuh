@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The plans near and herk for samples as they are, of up to 32 bits, whose keys are as wide.
  *
- * The words of a block have samples of one tile, or if these are smaller, of two tiles that follow
- * each other. Samples are loaded as they lie, and woven into words on their way into shared memory;
- * results are taken apart on their way out. In between everything is as in cuda_near.cuh: a word is
- * 32 bits, and the extremes of both tiles are picked at once.
+ * The words of a block have samples of one tile or, if samples have less than 32 bits, of two
+ * neighbouring tiles. Samples are loaded as they lie, and woven into words on their way into shared
+ * memory; results are taken apart on their way out. In between everything is as in cuda_near.cuh: a
+ * word is 32 bits, and the extremes of both tiles are picked at once.
  *
  * All of a block's instructions count: a sample of 8 bits should take no more than a quarter of
  * those of a float32. */
@@ -14,8 +14,8 @@
 #include "cuda_herk.cuh"
 #include "sample/decode_one.h"
 
-/* A multiprocessor has room for so many blocks, which limits their registers. Devices that have no
- * instruction for the minima of two halves of a word need more of them. */
+/* Blocks that a multiprocessor has room for, which limits their registers. Devices that have no
+ * instruction for the minima of two halves of a word need more registers. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
 #define NARROW_BLOCKS 2
 #else
@@ -24,7 +24,7 @@
 
 /* ---- loads */
 
-/* A quad of samples of each tile as words. */
+/* Weaves a quad of samples of each tile into words. */
 template <class K> DEVICE void weave(const unsigned (*keys)[K::QUAD], kind_word<K> *words)
 {
 #pragma unroll
@@ -39,7 +39,7 @@ template <class K> DEVICE void weave(const unsigned (*keys)[K::QUAD], kind_word<
     }
 }
 
-/* Keys of samples; a NaN has its key in the running maximum. */
+/* The keys of samples; a NaN has its key in the running maximum. */
 template <class K>
 DEVICE unsigned keys_of_samples(const struct window_view &view, unsigned samples, bool special)
 {
@@ -49,7 +49,7 @@ DEVICE unsigned keys_of_samples(const struct window_view &view, unsigned samples
     return (K::turn(samples, view.sign) & ~nan) | (key & nan);
 }
 
-/* This thread's share of the tiles that begin at `first`. Returns true if it has a NaN. */
+/* Loads this thread's share of the tiles that begin at `first`. Returns true if it has a NaN. */
 template <class K, int THREADS>
 DEVICE bool load_woven(const struct window_view &view, const struct row_place *first,
                        kind_word<K> *tile)
@@ -99,7 +99,7 @@ DEVICE bool load_woven(const struct window_view &view, const struct row_place *f
 
 /* ---- stores */
 
-/* The keys of tile `t` in a quad of words, end to end. */
+/* Takes the keys of tile `t` out of a quad of words, without gaps. */
 template <class K> DEVICE void unweave(const kind_word<K> *words, int t, unsigned *keys)
 {
     unsigned half[2];
@@ -115,18 +115,18 @@ template <class K> DEVICE void unweave(const kind_word<K> *words, int t, unsigne
         } else if constexpr (K::VALUES == 8) {
             keys[i] = __byte_perm(first, second, t == 0 ? 0x5410 : 0x7632);
         } else {
-            half[i] = __byte_perm(first, second, 0x7351); /* of both tiles */
+            half[i] = __byte_perm(first, second, 0x7351); /* keys of both tiles */
         }
     }
     if constexpr (K::VALUES == 16)
         keys[0] = __byte_perm(half[0], half[1], t == 0 ? 0x5410 : 0x7632);
 }
 
-/* A quad of keys, those from number `skip` on: 0 to 3. By uniform choices, as registers cannot be
- * indexed. */
+/* Takes a quad of keys, those from number `skip` on: 0 to 3. The choices are uniform, as registers
+ * cannot be indexed. */
 template <class K> DEVICE void skip_keys(unsigned *keys, int skip, unsigned *quad)
 {
-    constexpr int WORDS = K::QUAD + (int)sizeof(kind_value<K>); /* that there are */
+    constexpr int WORDS = K::QUAD + (int)sizeof(kind_value<K>); /* words of `keys` */
     const int bytes = skip * (int)sizeof(kind_value<K>);
 
 #pragma unroll
@@ -140,7 +140,7 @@ template <class K> DEVICE void skip_keys(unsigned *keys, int skip, unsigned *qua
         quad[i] = K::VALUES == 4 ? keys[i] : __funnelshift_r(keys[i], keys[i + 1], 8 * (bytes & 3));
 }
 
-/* The key of tile `t` in word `k`, as a number: that of a sample of a signed integer type. */
+/* The key of tile `t` in word `k`, as a signed integer. */
 template <class K> DEVICE int key_at(const kind_word<K> *words, int t, int k)
 {
     const int word = words[spread<K>(k)];
@@ -150,7 +150,7 @@ template <class K> DEVICE int key_at(const kind_word<K> *words, int t, int k)
                             : (int8_t)(word >> 16 * t);
 }
 
-/* It as a sample. */
+/* The sample of tile `t` in word `k`. */
 template <class K>
 DEVICE kind_value<K> sample_at(const struct window_view &view, const kind_word<K> *words, int t,
                                int k)
@@ -159,8 +159,8 @@ DEVICE kind_value<K> sample_at(const struct window_view &view, const kind_word<K
                                   view.sign);
 }
 
-/* Where the windows of one tile go: that of word k to number at+k of an array, if k is one of from
- * .. to-1. */
+/* Where the windows of one tile go: the window of word k goes to number at+k of an array, if k is
+ * one of from .. to-1. */
 struct woven_place {
     int64_t at;
     int from;
@@ -176,7 +176,7 @@ DEVICE struct woven_place woven_place_of(const struct window_view &view, struct 
             (int)max(view.kept_first - end, (int64_t)0), (int)min(view.last - end, (int64_t)count)};
 }
 
-/* Where rows lie end to end, those of the row that has word `k`. */
+/* Where the windows of the row that has word `k` go, if rows have no gaps between them. */
 template <class K>
 DEVICE struct woven_place woven_place_in_rows(const struct window_view &view,
                                               struct row_place first, int count, int k)
@@ -189,13 +189,13 @@ DEVICE struct woven_place woven_place_in_rows(const struct window_view &view,
             place.row < view.rows ? min(k - past + (int)(view.last - view.start), count) : 0};
 }
 
-/* How far number `at` of an array is from the 16-byte border before it. */
+/* How many samples number `at` of an array lies after a 16-byte border. */
 template <class K> DEVICE int woven_shift(const kind_value<K> *out, int64_t at)
 {
     return (int)(((unsigned)((uintptr_t)out / sizeof *out) + (unsigned)at) & (K::VALUES - 1));
 }
 
-/* Stores the windows from word `k` on, as many as a quad has and `to` wants. */
+/* Stores the windows from word `k` on, as many as a quad has and `to` allows. */
 template <class K>
 DEVICE void store_keys(const struct window_view &view, const struct woven_place &to, int t, int k,
                        unsigned *keys, kind_value<K> *out, const kind_word<K> *words)
@@ -215,7 +215,8 @@ DEVICE void store_keys(const struct window_view &view, const struct woven_place 
         out[to.at + i] = sample_at<K>(view, words, t, i);
 }
 
-/* The keys of tile `t` around word `k`. A tile has room for what is read behind its windows. */
+/* Takes the keys of tile `t` around word `k`. A tile has room behind its windows for what this
+ * reads. */
 template <class K> DEVICE void take_keys(const kind_word<K> *words, int k, int t, unsigned *keys)
 {
 #pragma unroll
@@ -228,8 +229,8 @@ template <class K> DEVICE void take_keys(const kind_word<K> *words, int k, int t
     }
 }
 
-/* One extreme of all windows of the tiles, in full-width stores: all are whole, and rows end to end
- * are as far from 16-byte borders. Tiles take turns if they are not. */
+/* Stores one extreme of all windows of the tiles, in full-width stores. All windows are whole, and
+ * rows that lie end to end are equally far from 16-byte borders. Tiles that are not take turns. */
 template <class K, int THREADS, bool ROWS>
 DEVICE void store_woven(const struct window_view &view, const struct row_place *first, int count,
                         kind_value<K> *out, const kind_word<K> *words)
@@ -266,7 +267,7 @@ DEVICE void store_woven(const struct window_view &view, const struct row_place *
     }
 }
 
-/* store_woven() for tile `t` where each of its rows is as far from borders as it may be: see
+/* store_woven() for tile `t` whose rows may be at any distance from borders: see
  * store_row_side(). */
 template <class K, int THREADS>
 DEVICE void store_uneven(const struct window_view &view, struct row_place first, int t, int count,
@@ -286,7 +287,7 @@ DEVICE void store_uneven(const struct window_view &view, struct row_place first,
     }
 }
 
-/* The value of a sample by its key, as the CPU decodes it. */
+/* The value of a sample, as the CPU decodes it, from its key. */
 template <class K> DEVICE auto woven_value(const struct window_view &view, int key)
 {
     if constexpr (K::HAS_NAN) {
@@ -311,7 +312,7 @@ DEVICE double emit_wide(enum emit item, double low, double high)
     return emit_double(item, low, high);
 }
 
-/* Any value of a tile's windows, for any hop, edges and rows: one per thread. */
+/* Stores any value of a tile's windows, for any hop, edges and rows: one value per thread. */
 template <class K, int THREADS>
 DEVICE void store_each(const struct window_view &view, struct row_place first, int t, int count,
                        unsigned i, const kind_word<K> *low, const kind_word<K> *high)
@@ -393,7 +394,7 @@ DEVICE void store_tiles(const struct window_view &view, const struct row_place *
 
 /* ---- kernels */
 
-/* Windows of W samples, as near_tile(). */
+/* The windows of W samples, as near_tile() makes them. */
 template <class K, int W, bool PLAIN>
 DEVICE void near_woven(const struct window_view &view, kind_word<K> *a, kind_word<K> *b)
 {
@@ -412,7 +413,7 @@ DEVICE void near_woven(const struct window_view &view, kind_word<K> *a, kind_wor
         write_windows<K, PLAIN>(a, run - skip, out);
 }
 
-/* One kernel for all widths takes far less time to compile. */
+/* Chooses the width at run time: one kernel for all widths takes far less time to compile. */
 template <class K, bool PLAIN, int... BEFORE>
 DEVICE void near_any(const struct window_view &view, kind_word<K> *a, kind_word<K> *b,
                      std::integer_sequence<int, BEFORE...>)

@@ -25,7 +25,7 @@
 
 enum {
     NEAR_THREADS = 256,
-    RATIO_BITS = 16, /* of a tile's words, divided by up to eight channels */
+    RATIO_BITS = 16, /* enough to divide words of a tile by up to eight channels */
 };
 
 /* ---- rows
@@ -42,10 +42,10 @@ enum {
 
 struct row_place {
     unsigned row;
-    uint64_t past; /* the frame, counted from the first of the row's halo */
+    uint64_t past; /* frame, counted from the first of the row's halo */
 };
 
-/* The first frame that a block loads, by its number. */
+/* The first frame that a block loads. */
 template <bool ROWS>
 DEVICE struct row_place first_place(const struct window_view &view, unsigned block)
 {
@@ -61,10 +61,10 @@ DEVICE struct row_place first_place(const struct window_view &view, unsigned blo
     return {rows, past - (uint64_t)rows * view.length};
 }
 
-/* The frame `past` frames after the beginning of `row`, where channels lie end to end. */
+/* The frame `past` frames after the beginning of `row`, where rows have no gaps between them. */
 DEVICE struct row_place place_in_rows(const struct window_view &view, unsigned row, unsigned past)
 {
-    unsigned rows = (unsigned)((uint64_t)past * view.ratio >> 32); /* or one less than there are */
+    unsigned rows = (unsigned)((uint64_t)past * view.ratio >> 32); /* may be one too few */
 
     rows += past - rows * view.length >= view.length ? 1 : 0;
     return {row + rows, past - rows * view.length};
@@ -79,7 +79,7 @@ DEVICE struct row_place place_side_by_side(const struct window_view &view, struc
     return {first.row + (n - frame * view.together), first.past + frame};
 }
 
-/* Its place in the tile. */
+/* The place of a tile's n-th sample in the tile. */
 DEVICE int word_side_by_side(const struct window_view &view, unsigned n)
 {
     const struct row_place place = place_side_by_side(view, {0, 0}, n);
@@ -95,9 +95,9 @@ template <class K, int THREADS> DEVICE int64_t start_of(const struct window_view
 
 /* ---- loads */
 
-/* The quad from `frame` on, some of whose frames may be missing: in their place it has the nearest
- * known one. A window that reaches beyond the known frames has the last of them as well, so no
- * window changes. Missing frames are not read: the next chunk may be arriving in their place. */
+/* Loads the quad from `frame` on. A missing frame is replaced by the nearest known one: a window
+ * that reaches beyond the known frames contains that one as well, so no window changes. Missing
+ * frames are not read: the next chunk may be arriving in their place. */
 template <class K, bool ROWS>
 DEVICE kind_values<K> load_padded_quad(const struct window_view &view, const kind_value<K> *ring,
                                        int64_t frame, uint64_t place)
@@ -130,8 +130,8 @@ DEVICE kind_values<K> load_padded_quad(const struct window_view &view, const kin
     return make_quad<kind_values<K>>(value);
 }
 
-/* load_padded_quad() for even rows, without a branch: before the first quad of a row are its first
- * samples, and after the last one its last. */
+/* load_padded_quad() for even rows, without a branch: a quad before the first of a row repeats the
+ * first sample, and one after the last repeats the last. */
 template <class K>
 DEVICE kind_values<K> load_even_quad(const struct window_view &view, const kind_value<K> *ring,
                                      int frame)
@@ -150,8 +150,8 @@ DEVICE kind_values<K> load_even_quad(const struct window_view &view, const kind_
     return make_quad<kind_values<K>>(value);
 }
 
-/* Stores words of channels side by side, which begin with the n-th of the tile. Only windows that
- * are not stored have the words after them. */
+/* Stores words of adjacent channels, which begin with the n-th of the tile. Words behind the last
+ * one of the tile are only in windows that are not stored. */
 template <class K, int COUNT>
 DEVICE void stage_side_by_side(const struct window_view &view, unsigned n,
                                const kind_word<K> *words, kind_word<K> *tile)
@@ -161,7 +161,8 @@ DEVICE void stage_side_by_side(const struct window_view &view, unsigned n,
         tile[spread<K>(word_side_by_side(view, n + i))] = words[i];
 }
 
-/* Channels side by side that lie end to end, all of whose frames are known. Returns as below. */
+/* Loads adjacent channels that lie end to end, all of whose frames are known. Returns true if this
+ * thread has a special key. */
 template <class K, int THREADS>
 DEVICE bool load_even_side_by_side(const struct window_view &view, const kind_value<K> *samples,
                                    kind_word<K> *tile)
@@ -193,7 +194,7 @@ DEVICE bool load_even_side_by_side(const struct window_view &view, const kind_va
     return special;
 }
 
-/* Channels side by side, in the order of memory. Returns as below. */
+/* Loads adjacent channels in the order of memory. Returns true if this thread has a special key. */
 template <class K, int THREADS>
 DEVICE bool load_side_by_side(const struct window_view &view, struct row_place first,
                               kind_word<K> *tile)
@@ -242,7 +243,7 @@ DEVICE bool is_whole_at(const struct window_view &view, struct row_place first)
                                 view.position + first.past);
 }
 
-/* This thread's share of any other tile. */
+/* Loads this thread's share of a tile that is not whole. */
 template <class K, int THREADS, bool ROWS>
 DEVICE void fetch_padded(const struct window_view &view, struct row_place first,
                          kind_values<K> *quads)
@@ -265,8 +266,8 @@ DEVICE void fetch_padded(const struct window_view &view, struct row_place first,
     }
 }
 
-/* load_tile() for any frames and rows: also a tile at an edge can be plain. (For the kernels of
- * far, which have few edges, it takes too many registers.) */
+/* load_tile() for any frames and rows. A tile at an edge can be plain, too. (The kernels of far,
+ * which have few edges, have no registers for this.) */
 template <class K, int THREADS, bool ROWS>
 DEVICE bool load_padded(const struct window_view &view, struct row_place first, kind_word<K> *tile)
 {
@@ -300,21 +301,21 @@ DEVICE void write_windows(kind_word<K> *tile, int run, kind_word<K> *words)
     write_run<K>(tile, run, words);
 }
 
-/* Counted from `start`, and at most the length of a row. */
+/* A frame counted from `start`, at most the length of a row. */
 DEVICE int frame_in_row(const struct window_view &view, int64_t frame)
 {
     return (int)min(max(frame - view.start, (int64_t)0), (int64_t)view.length);
 }
 
-/* store_side() for channels end to end: of all rows of a tile. A row begins with a quad, which goes
- * to the last 16-byte border at or before its place, as do those behind it: so the words before and
- * behind the windows of a row are more than a quad. */
+/* store_side() for channels end to end: for all rows of a tile. A row begins with a quad that is
+ * stored from the last 16-byte border at or before its place, and the quads behind it follow: so
+ * there is more than a quad of words before and behind the windows of a row. */
 template <class K, int THREADS, bool ANY>
 DEVICE void store_row_side(const struct window_view &view, struct row_place first, int count,
                            kind_value<K> *out, enum emit item, const kind_word<K> *low,
                            const kind_word<K> *high)
 {
-    /* Within a row: the windows that are written, and those that are whole. */
+    /* Windows of a row that are written, and those that are whole. */
     const int kept = (int)(view.kept_first - view.start);
     const int last = (int)(view.last - view.start);
     const int whole_from = frame_in_row(view, view.whole_from);
@@ -346,7 +347,7 @@ DEVICE void store_row_side(const struct window_view &view, struct row_place firs
     }
 }
 
-/* store_side() for channels side by side: in the order of memory. */
+/* store_side() for adjacent channels, in the order of memory. */
 template <class K, int THREADS, bool ANY>
 DEVICE void store_side_by_side(const struct window_view &view, struct row_place first,
                                kind_value<K> *out, enum emit item, const kind_word<K> *low,
@@ -398,7 +399,7 @@ DEVICE void store_rows(const struct window_view &view, struct row_place first, i
                                         item, low, high);
 }
 
-/* The windows of a tile that begins at `first`. */
+/* Stores the windows of a tile that begins at `first`. */
 template <class K, int THREADS, bool ROWS>
 DEVICE void store_windows(const struct window_view &view, struct row_place first, int count,
                           const kind_word<K> *low, const kind_word<K> *high)
@@ -426,9 +427,9 @@ template <class K> struct near_sizes {
     static const int SHARED_WORDS = 2 * SPREAD_WORDS(K, WORDS);
 };
 
-/* One side of the windows of W samples that end in a run, by doubling. M_s(i) is the extreme of the
- * s samples up to i; s doubles up to the largest power of two not above W, and then two overlapping
- * M_s give the window. */
+/* Makes one side of the windows of W samples that end in a run, by doubling. M_s(i) is the extreme
+ * of the s samples up to i; s doubles up to the largest power of two not above W, and then two
+ * overlapping M_s give the window. */
 template <class K, int W, bool LOW, bool PLAIN>
 DEVICE void near_side(const kind_word<K> *tile, int run, kind_word<K> *out)
 {

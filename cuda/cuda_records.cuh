@@ -21,7 +21,7 @@
 #include "cuda_tile.cuh"
 
 struct ahead_spot {
-    unsigned place; /* of the tile in its ring, and of the leaf among the channel's records */
+    unsigned place; /* place of the tile in its ring, and of the leaf among the channel's records */
     unsigned stamp;
 };
 
@@ -38,14 +38,15 @@ DEVICE struct ahead_spot ahead_find(const struct ahead &ahead, unsigned leaf)
     return spot;
 }
 
-/* A part is an integer of 64 bits: half a key or a whole one, and above it the stamp. */
+/* A part is an integer of 64 bits: the lower half is all of a key or half of one, the upper half is
+ * the stamp. */
 template <class K> struct alignas(16) ahead_record {
     static const int PARTS = sizeof(kind_pair<K>) / sizeof(uint32_t);
 
     uint64_t part[PARTS];
 };
 
-/* Two neighbouring parts. */
+/* Reads two neighbouring parts. */
 DEVICE void ahead_read_parts(uint64_t *from, uint64_t *to)
 {
 #ifdef __CUDA_ARCH__
@@ -73,7 +74,7 @@ DEVICE void ahead_write_parts(uint64_t *to, const uint64_t *from)
 
 template <class K> DEVICE ahead_record<K> ahead_record_of(kind_pair<K> pair, unsigned stamp)
 {
-    const int parts = ahead_record<K>::PARTS / 2; /* of a key */
+    const int parts = ahead_record<K>::PARTS / 2; /* parts of a key */
     const uint64_t above = (uint64_t)stamp << 32;
     ahead_record<K> record;
 
@@ -99,7 +100,7 @@ template <class K> DEVICE kind_pair<K> ahead_pair_of(const ahead_record<K> &reco
     return K::make_pair((kind_word<K>)low, (kind_word<K>)high);
 }
 
-/* The record of a leaf at this place. */
+/* The record of the leaf at a place. */
 template <class K>
 DEVICE ahead_record<K> *ahead_at(void *records, const struct ahead &ahead, unsigned channel,
                                  unsigned place)
@@ -107,7 +108,7 @@ DEVICE ahead_record<K> *ahead_at(void *records, const struct ahead &ahead, unsig
     return (ahead_record<K> *)records + ((uint64_t)channel * ahead.kept + place);
 }
 
-/* By one thread. */
+/* Writes a record; one thread does this. */
 template <class K>
 DEVICE void ahead_write(void *records, const struct ahead &ahead, unsigned channel, unsigned leaf,
                         kind_pair<K> pair)
@@ -121,9 +122,9 @@ DEVICE void ahead_write(void *records, const struct ahead &ahead, unsigned chann
         ahead_write_parts(to->part + i, record.part + i);
 }
 
-/* The record that a thread has read, and the stamp that it waits for. Threads that need no record
- * read one, too: if only some threads of a warp load, the warp waits for that load at once, where
- * its threads join again. */
+/* The record that a thread has read, and the stamp that it waits for. Idle threads load a record as
+ * well: if only some threads of a warp load, the warp waits for that load at once, where its
+ * threads join again. */
 template <class K> struct ahead_look {
     ahead_record<K> record;
     unsigned stamp;
@@ -156,7 +157,7 @@ template <class K> DEVICE bool ahead_is_late(const ahead_look<K> &look)
     return look.wanted && late;
 }
 
-/* Missing, if nothing was wanted or it is late. */
+/* The extremes of a record; those of no samples, if no record was wanted or it is late. */
 template <class K> DEVICE kind_pair<K> ahead_found(const ahead_look<K> &look)
 {
     return look.wanted && !ahead_is_late<K>(look) ? ahead_pair_of<K>(look.record)

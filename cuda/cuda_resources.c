@@ -6,7 +6,7 @@
 
 #include "cuda/failure.h"
 
-/* On a failed device, what cannot be freed is left until the process ends. */
+/* On a failed device, resources that cannot be freed are left until the process ends. */
 static void close_resources(struct kept *kept)
 {
     struct cuda_resources *resources = (struct cuda_resources *)kept;

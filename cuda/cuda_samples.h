@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Raw samples on a device to and from float32 or float64, or as they are: into rings, and to and
- * from planes, which have no gaps, one for each channel of each row of an array. */
+/* Conversion of raw samples on a device to and from float32 or float64, or without a change: into
+ * rings, and to and from planes. Each channel of each row of an array has a plane, which has no
+ * gaps. */
 #ifndef GPUENV_CUDA_CUDA_SAMPLES_H
 #define GPUENV_CUDA_CUDA_SAMPLES_H
 
@@ -15,7 +16,7 @@
 extern "C" {
 #endif
 
-/* Loads the kernels like cuda_plan_load(): that of cuda_gather() and cuda_decode(), and that of
+/* Load the kernels as cuda_plan_load() does: that of cuda_gather() and cuda_decode(), and that of
  * cuda_scatter(). */
 cudaError_t cuda_gather_load(enum value_kind value);
 cudaError_t cuda_scatter_load(enum value_kind value);

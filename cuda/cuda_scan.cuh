@@ -16,7 +16,7 @@
 #include "cuda_store.cuh"
 
 /* The layout of shared memory: tile `a`, tile `b`, and the totals of the warps. Loading tile `b`
- * begins at a multiple of a quad: less than a quad more. */
+ * begins at a multiple of a quad, so it may need less than a quad more. */
 template <class K, int THREADS> struct scan_sizes {
     static const int WARPS = THREADS / LANES;
     static const int TILE = THREADS * K::RUN;
@@ -35,7 +35,7 @@ DEVICE constexpr bool scan_has_reduce(void)
 #endif
 }
 
-/* The extreme of all lanes' keys. */
+/* Returns the extreme of all lanes' keys. */
 template <bool LOW, class Integer> DEVICE Integer warp_reduce(Integer key)
 {
     if constexpr (LOW)
@@ -54,7 +54,7 @@ template <bool LOW> DEVICE int64_t warp_reduce(int64_t key)
     return (int64_t)((uint64_t)(unsigned)high << 32 | low);
 }
 
-/* The extremes of all lanes' pairs, in lane 0. */
+/* Returns the extremes of all lanes' pairs, in lane 0. */
 template <class K> DEVICE kind_pair<K> warp_total(kind_pair<K> pair)
 {
     if constexpr (scan_has_reduce()) {
@@ -69,8 +69,8 @@ template <class K> DEVICE kind_pair<K> warp_total(kind_pair<K> pair)
     }
 }
 
-/* An exclusive scan of one extreme: of the lanes before this one, or of those after it. `all`
- * becomes that of the whole warp. */
+/* An exclusive scan of one extreme: of the lanes before this one, or of the lanes after it. Sets
+ * `all` to the extreme of the whole warp. */
 template <class K, bool LOW, bool BEFORE, bool PLAIN>
 DEVICE kind_word<K> warp_scan(kind_word<K> value, kind_word<K> *all)
 {
@@ -79,12 +79,12 @@ DEVICE kind_word<K> warp_scan(kind_word<K> value, kind_word<K> *all)
 
 #pragma unroll
     for (int delta = 1; delta < LANES; delta *= 2) {
-        /* A lane without such a lane gets its own value, which changes nothing. */
+        /* A lane that has no lane so far away gets its own value, which changes nothing. */
         other = BEFORE ? __shfl_up_sync(WARP_ALL, value, delta)
                        : __shfl_down_sync(WARP_ALL, value, delta);
         value = pick<K, LOW, PLAIN>(value, other);
     }
-    *all = value; /* correct in the last lane (BEFORE), or in the first */
+    *all = value; /* correct in the last lane (with BEFORE) or in the first */
     other = BEFORE ? __shfl_up_sync(WARP_ALL, value, 1) : __shfl_down_sync(WARP_ALL, value, 1);
     return (BEFORE ? lane == 0 : lane == LANES - 1) ? neutral<K, LOW, PLAIN>() : other;
 }
@@ -97,12 +97,12 @@ template <class K> struct scan {
     kind_pair<K> suffix;
 };
 
-/* The scan within each warp. The totals of the warps go to `warps`, for scan_join() after the next
- * barrier. A thread's windows begin in the words of its run of `b`, starting at word `shift`, less
- * than a quad.
+/* Does the scan within each warp. The totals of the warps go to `warps`, for scan_join() after the
+ * next barrier. A thread's windows begin in the words of its run of `b`, starting at word `shift`,
+ * less than a quad.
  *
- * With EACH, every warp has a part of the middle, and adds it to both of its totals: one of them is
- * in each window of every other warp. */
+ * With EACH, every warp has a part of the middle, and adds it to both of its totals: each window of
+ * every other warp contains one of them. */
 template <class K, bool EACH, bool PLAIN>
 DEVICE scan<K> scan_totals(int shift, const kind_word<K> *a, const kind_word<K> *b,
                            kind_pair<K> middle, kind_pairs<K> *warps)
@@ -152,8 +152,8 @@ DEVICE void scan_join(scan<K> &scan, const kind_pairs<K> *warps, kind_pair<K> mi
         scan.suffix = pick_sides<K, PLAIN>(scan.suffix, K::make_pair(warps[i].z, warps[i].w));
 }
 
-/* Does this middle, or this part of it, turn every window around it into NaN, or must it not be in
- * a plain tile for another reason? */
+/* Must the middle, or this part of it, not be in a plain tile? It may turn every window around it
+ * into NaN, or have an odd zero. */
 template <class K> DEVICE bool is_odd_middle(kind_pair<K> middle)
 {
     return middle.x == K::BELOW || middle.y == K::ABOVE || is_odd_zero<K>(middle.x) ||
@@ -162,7 +162,8 @@ template <class K> DEVICE bool is_odd_middle(kind_pair<K> middle)
 
 /* ---- windows */
 
-/* EACH: `middle` is this warp's part of the middle, see scan_totals(). */
+/* Makes the windows of two loaded tiles. With EACH, `middle` is this warp's part of the middle: see
+ * scan_totals(). */
 template <class K, int THREADS, bool EACH, bool PLAIN>
 DEVICE void far_tile(const struct window_view &view, unsigned channel, int64_t end,
                      kind_pair<K> middle, kind_word<K> *a, kind_word<K> *b)
@@ -176,14 +177,14 @@ DEVICE void far_tile(const struct window_view &view, unsigned channel, int64_t e
     scan_join<K, THREADS, PLAIN>(scan, warps, middle);
     take_shifted<K, false, PLAIN>(b, (int)threadIdx.x, (int)view.begin_shift, scan.suffix, sides);
     take_prefixes<K, PLAIN>(a, (int)threadIdx.x, scan.prefix, sides);
-    __syncthreads(); /* the windows overwrite the samples */
+    __syncthreads(); /* The windows overwrite the samples. */
     write_run<K>(a, (int)threadIdx.x, sides.high);
     write_run<K>(b, (int)threadIdx.x, sides.low);
     __syncthreads();
     store_tile<K, THREADS, PLAIN, false>(view, channel, end, THREADS * K::RUN, b, a);
 }
 
-/* The windows of two loaded tiles. */
+/* Makes and stores the windows of two loaded tiles. */
 template <class K, int THREADS, bool EACH>
 DEVICE void far_tiles(const struct window_view &view, unsigned channel, int64_t end, bool special,
                       kind_pair<K> middle, kind_word<K> *a, kind_word<K> *b)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The output of the windows of a tile, from shared memory. */
+/* Stores the windows of a tile, which are in shared memory. */
 #ifndef GPUENV_CUDA_CUDA_STORE_CUH
 #define GPUENV_CUDA_CUDA_STORE_CUH
 
 #include "cuda_tile.cuh"
 
-/* One value of window `k`. */
+/* Returns one value of window `k`. */
 template <class K, bool PLAIN>
 DEVICE kind_value<K> emit_value(enum emit item, const kind_word<K> *low, const kind_word<K> *high,
                                 int k)
@@ -18,8 +18,8 @@ DEVICE kind_value<K> emit_value(enum emit item, const kind_word<K> *low, const k
                    value_of<K, PLAIN>(high[spread<K>(k)]));
 }
 
-/* For any hop, channels, emits and edges: one value per thread, adjacent threads adjacent in
- * mono. */
+/* Stores values for any hop, channels, emits and edges: one value per thread. In mono, adjacent
+ * threads store adjacent values. */
 template <class K, int THREADS, bool PLAIN>
 __device__ void store_values(const struct window_view &view, unsigned channel, int64_t end,
                              int from, int to, const kind_word<K> *low, const kind_word<K> *high)
@@ -50,7 +50,7 @@ __device__ void store_values(const struct window_view &view, unsigned channel, i
     }
 }
 
-/* min, max, min, max: as many windows as fit in a quad. */
+/* The values min, max, min, max of as many windows as fit in a quad. */
 template <class K, bool PLAIN>
 DEVICE kind_values<K> pairs_at(const kind_word<K> *low, const kind_word<K> *high)
 {
@@ -72,7 +72,7 @@ template <class K, int THREADS, bool PLAIN>
 DEVICE void store_pairs(kind_value<K> *out, int count, const kind_word<K> *low,
                         const kind_word<K> *high)
 {
-    const int windows = K::QUAD / 2; /* per thread, at a time */
+    const int windows = K::QUAD / 2; /* windows per thread, at a time */
     const int step = windows * THREADS;
     int left = count - windows * (int)threadIdx.x;
 
@@ -109,8 +109,8 @@ DEVICE void store_some_pairs(kind_value<K> *out, int from, int to, const kind_wo
     }
 }
 
-/* The words from `k` on for a full-width store, `shift` words before a quad; those before the first
- * and from `to` on are not read. */
+/* Takes the words from `k` on for a full-width store, `shift` words before a quad. Words before the
+ * first one, and from `to` on, are not read. */
 template <class K>
 DEVICE void take_shifted_quad(const kind_word<K> *words, int k, int shift, int to,
                               kind_word<K> *quad)
@@ -123,7 +123,7 @@ DEVICE void take_shifted_quad(const kind_word<K> *words, int k, int shift, int t
     if (k + shift < to)
         take_quad(*(const kind_quad<K> *)(const void *)(words + spread<K>(k + shift)),
                   two + K::QUAD);
-        /* By uniform choices: registers cannot be indexed. */
+        /* The choices are uniform, as registers cannot be indexed. */
 #pragma unroll
     for (int j = 0; j < K::QUAD; j++) {
         if (j == shift) {
@@ -134,8 +134,8 @@ DEVICE void take_shifted_quad(const kind_word<K> *words, int k, int shift, int t
     }
 }
 
-/* One value of each of a quad of windows, from word `k` on; as above. Unless it is of ANY kind, it
- * is a minimum or a maximum. */
+/* Takes one value of each of a quad of windows, from word `k` on, as take_shifted_quad() does.
+ * Without ANY, it is a minimum or a maximum. */
 template <class K, bool PLAIN, bool ANY>
 DEVICE void take_values(enum emit item, const kind_word<K> *low, const kind_word<K> *high, int k,
                         int shift, int to, kind_value<K> *value)
@@ -154,8 +154,8 @@ DEVICE void take_values(enum emit item, const kind_word<K> *low, const kind_word
         value[i] = K::emit(item, value_of<K, PLAIN>(key[i]), value[i]);
 }
 
-/* The values of the words from `k` on that are in `from` .. `to`-1, in one store if all of them
- * are. */
+/* Stores the values of the words from `k` on that are in `from` .. `to`-1. If all of them are, one
+ * store does it. */
 template <class K>
 DEVICE void store_words(kind_value<K> *out, int k, int from, int to, const kind_value<K> *value)
 {
@@ -170,9 +170,9 @@ DEVICE void store_words(kind_value<K> *out, int k, int from, int to, const kind_
     }
 }
 
-/* One value of each window. Float32 are written in full-width stores wherever `out` is; float64 are
- * written one by one if it is not on a 16-byte border. (The kernels of far have no registers for
- * that, nor for ANY value.) */
+/* Stores one value of each window. Float32 are written in full-width stores wherever `out` is;
+ * float64 are written one by one if `out` is not on a 16-byte border. (The kernels of far have no
+ * registers for that, nor for ANY value.) */
 template <class K, int THREADS, bool PLAIN, bool ANY>
 DEVICE void store_side(kind_value<K> *out, enum emit item, int from, int to,
                        const kind_word<K> *low, const kind_word<K> *high)

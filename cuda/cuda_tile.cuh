@@ -27,7 +27,7 @@
 /* A launch, as seen by its kernels: block b processes channel b % channels, and tile b / channels
  * of `tile` ends, counted from `start`. cuda_near.cuh has other ways. */
 struct window_view {
-    const void *samples; /* of the kind that the kernel is compiled for */
+    const void *samples; /* samples of the kind that the kernel is compiled for */
     uint64_t capacity;
     uint64_t pitch;
     unsigned channels;
@@ -35,11 +35,12 @@ struct window_view {
 
     int64_t known_from;
     int64_t known_to;
-    int64_t start;     /* a multiple of a run; rows end to end: of a quad */
-    uint64_t position; /* the place in the ring of the first frame that block 0 loads */
+    int64_t start;     /* a multiple of a run, or of a quad for rows end to end */
+    uint64_t position; /* place in the ring of the first frame that block 0 loads */
     uint64_t width;
 
-    int64_t kept_first; /* ends that are written: this one, hop after it, ..., before `last` */
+    /* The ends that are written: kept_first, hop after it, and so on, before `last`. */
+    int64_t kept_first;
     int64_t last;
     uint64_t hop;
     int64_t whole_from;
@@ -50,38 +51,44 @@ struct window_view {
     bool pairs; /* mono, all ends, min and max: quads of pairs fit 16-byte boundaries */
     bool sides; /* all ends, each value in an array without gaps; far: minima and maxima only */
     struct cuda_out out;
-    bool has_low; /* may a value be made of minima, or of maxima? */
+
+    /* May a value be made of minima, and of maxima? */
+    bool has_low;
     bool has_high;
 
-    /* near and herk only */
-    unsigned step;     /* ends from tile to tile */
-    unsigned rows;     /* all channels */
-    unsigned length;   /* words from one to the next, if they lie end to end; or 0 */
-    unsigned ratio;    /* 2^32 / length, rounded down; or 2^16 / together, rounded up */
-    bool aligned;      /* all channels begin on 16-byte borders */
-    bool even;         /* rows end to end: each begins and ends with a quad, and frame 0 is sample
-                        * 0 of a ring; side by side: all channels, from a 16-byte border on */
-    unsigned together; /* channels side by side in a block; or 0 */
-    uint64_t stride;   /* samples from frame to frame */
-    unsigned sign;     /* narrow only: turns the samples in 32 bits into keys, or 0 */
+    /* For near and herk only. */
+    unsigned step;   /* ends from tile to tile */
+    unsigned rows;   /* number of channels */
+    unsigned length; /* words from row to row, where a tile has several rows; otherwise 0 */
+    unsigned ratio;  /* 2^32 / length, rounded down; or 2^16 / together, rounded up */
+    bool aligned;    /* all channels begin on 16-byte borders */
 
-    /* far only */
-    int64_t begin;           /* the first frame that block 0 loads for the windows' beginnings, */
-    uint64_t begin_position; /* its place, */
-    unsigned begin_shift;    /* and how far after it the first window begins: less than a quad */
+    /* Rows end to end: each begins and ends with a quad, and frame 0 is sample 0 of a ring. Side by
+     * side: all channels, from a 16-byte border on. */
+    bool even;
+    unsigned together; /* channels side by side in a block; otherwise 0 */
+    uint64_t stride;   /* samples from frame to frame */
+    unsigned sign;     /* for narrow only: turns the samples in 32 bits into keys, or 0 */
+
+    /* For far only. `begin` is the first frame that block 0 loads for the beginnings of windows,
+     * and begin_position its place. The first window begins begin_shift frames after it, less than
+     * a quad. */
+    int64_t begin;
+    uint64_t begin_position;
+    unsigned begin_shift;
 };
 
 /* The leaves of a launch, for far only. Block b makes the leaf of tile first_leaf + b / channels,
  * and the windows of tile first_tile + b / channels - lead. Leaves and tiles are counted from
  * `base`, the first one that this launch reads or makes. */
 struct ahead {
-    void *totals; /* records; channel c's begin at c * kept */
+    void *totals; /* records: those of channel c begin at c * kept */
     void *suffixes;
     void *spans;
     unsigned kept; /* leaves per channel: as many as a ring has tiles */
     uint64_t base;
     unsigned base_place;
-    unsigned stamps[2]; /* the stamp from there on, and the one after the ring's end */
+    unsigned stamps[2]; /* the stamp from `base` on, and the stamp from the ring's end on */
 
     unsigned first_leaf;
     unsigned leaves;
@@ -93,7 +100,7 @@ struct ahead {
     bool has_suffix;
     int cut; /* the suffix of a tile begins at this word */
     unsigned looks;
-    unsigned span; /* leaves; 0: all leaves of a middle are looked up */
+    unsigned span; /* leaves of a span; 0 if all leaves of a middle are looked up */
     unsigned lag;  /* the span of leaf n ends with leaf n - lag */
 };
 
@@ -145,8 +152,8 @@ DEVICE const kind_value<K> *quad_at(const struct window_view &view, const kind_v
     return ring + (place >= view.capacity ? place - view.capacity : place);
 }
 
-/* The keys of a quad of samples from `frame` on, some of which may be missing. Missing ones are not
- * read: the next chunk may be arriving in their place. */
+/* Loads a quad of samples from `frame` on as keys. Missing frames are not read: the next chunk may
+ * be arriving in their place. */
 template <class K>
 DEVICE kind_quad<K> load_quad(const struct window_view &view, const kind_value<K> *ring,
                               int64_t frame, uint64_t place)
@@ -169,8 +176,8 @@ template <class K> DEVICE void stage_keys(kind_word<K> *at, kind_quad<K> keys)
     *(kind_quad<K> *)(void *)at = turn_quad<K>(keys);
 }
 
-/* This thread's share of THREADS runs that are all known and contiguous. All loads are issued
- * before the first result is needed. */
+/* Fetches this thread's share of THREADS runs that are all known and contiguous. All loads are
+ * issued before the first result is needed. */
 template <class K, int THREADS>
 DEVICE void fetch_tile(const struct window_view &view, const kind_value<K> *ring, uint64_t position,
                        kind_values<K> *quads)
@@ -183,7 +190,7 @@ DEVICE void fetch_tile(const struct window_view &view, const kind_value<K> *ring
         quads[i] = from[i * THREADS];
 }
 
-/* Stores it into a tile. Returns true if this thread has a special key. */
+/* Stores this thread's share into a tile. Returns true if this thread has a special key. */
 template <class K, int THREADS>
 DEVICE bool stage_tile(const struct window_view &view, const kind_values<K> *quads,
                        kind_word<K> *tile)
@@ -218,7 +225,8 @@ DEVICE bool is_whole(const struct window_view &view, int64_t frame, uint64_t pos
            place + THREADS * K::RUN <= view.capacity;
 }
 
-/* Loads THREADS runs, some of whose frames may be missing, into a tile. Returns as above. */
+/* Loads THREADS runs, some of whose frames may be missing, into a tile. Returns true if this thread
+ * has a special key. */
 template <class K, int THREADS>
 DEVICE bool load_tile(const struct window_view &view, const kind_value<K> *ring, int64_t frame,
                       uint64_t position, kind_word<K> *tile)
@@ -247,7 +255,7 @@ template <class K> DEVICE void make_keys(kind_word<K> *tile)
 
 /* ---- runs */
 
-/* The results of a run, both sides, in registers. */
+/* The results of a run, on both sides, in registers. */
 template <class K> struct sides {
     kind_word<K> low[K::RUN];
     kind_word<K> high[K::RUN];
@@ -266,7 +274,7 @@ template <class K> DEVICE kind_pair<K> side_of_quad(const sides<K> &sides, int q
     return side;
 }
 
-/* Element `j`, by a switch: registers cannot be indexed. */
+/* Returns element `j` by a switch, as registers cannot be indexed. */
 template <class K> DEVICE kind_pair<K> side_at(const sides<K> &sides, int j)
 {
     switch (j / K::QUAD) {
@@ -281,9 +289,10 @@ template <class K> DEVICE kind_pair<K> side_at(const sides<K> &sides, int j)
     }
 }
 
-/* A suffix scan of the run of words from SHIFT on, in five quads: for each word, the extremes from
- * it to the end go to `sides`, with `after` unless it is LAST: then nothing comes after. Returns
- * those of all. The first `own` quads are at[i]; the others, possibly after a gap, are next[i]. */
+/* A suffix scan of the run of words from SHIFT on, in five quads: the extremes from each word to
+ * the end go to `sides`. `after` is added to all of them, except with LAST, where nothing comes
+ * after. Returns the extremes of all words. The first `own` quads are at[i]; the others, possibly
+ * after a gap, are next[i]. */
 template <class K, int SHIFT, bool LAST, bool PLAIN>
 DEVICE kind_pair<K> take_suffixes(const kind_quad<K> *at, const kind_quad<K> *next, int own,
                                   kind_pair<K> after, sides<K> &sides)
@@ -317,7 +326,7 @@ template <class K, bool LAST, bool PLAIN>
 DEVICE kind_pair<K> take_shifted(const kind_word<K> *tile, int run, int shift, kind_pair<K> after,
                                  sides<K> &sides)
 {
-    const int skip = shift / K::QUAD; /* quads */
+    const int skip = shift / K::QUAD; /* quads that are skipped */
     const int own = QUADS - skip;
     const kind_quad<K> *at = run_quads<K>(tile, run) + skip;
     const kind_quad<K> *next = run_quads<K>(tile, run + 1) - own;
@@ -339,15 +348,15 @@ DEVICE kind_pair<K> take_shifted(const kind_word<K> *tile, int run, int shift, k
     }
 }
 
-/* With nothing after it. */
+/* take_shifted() with nothing after it. */
 template <class K, bool PLAIN>
 DEVICE kind_pair<K> take_last(const kind_word<K> *tile, int run, int shift, sides<K> &sides)
 {
     return take_shifted<K, true, PLAIN>(tile, run, shift, neutral_sides<K>(), sides);
 }
 
-/* Turns suffixes into windows: joins `sides` with `middle`, and each with the words of the run up
- * to its own. */
+/* Turns suffixes into windows: joins `sides` with `middle`, and each window with the words of the
+ * run up to its own. */
 template <class K, bool PLAIN>
 DEVICE void take_prefixes(const kind_word<K> *tile, int run, kind_pair<K> middle, sides<K> &sides)
 {

@@ -14,29 +14,33 @@ extern "C" {
 
 enum {
     QUAD_BYTES = 16,
-    LINE_BYTES = 128,           /* of memory */
+    LINE_BYTES = 128,           /* bytes of a line of memory */
     SHARED_UNASKED = 48 * 1024, /* bytes of shared memory that a block may use on every device */
-    SHARED_OWN = 1024,          /* reserved by the device, per block */
+    SHARED_OWN = 1024,          /* bytes of shared memory that the device reserves, per block */
     ROW_MOST = 1 << 30,         /* frames of a row that lies end to end with others */
-    ROWS_COST = 32,             /* one in so many blocks: the cost of these rows */
-    FAST_BITS = 5632,           /* between a device and its memory: of more than five stacks */
-    SECTOR_BYTES = 32,          /* of memory */
-    AHEAD_FAST = 832,           /* runs, per multiprocessor: fit_ahead() */
-    AHEAD_FAST_NONE = 800,      /* the same for middles without whole tiles, */
-    AHEAD_FEW = 384,            /* with slower memory, */
-    AHEAD_MANY = 576,           /* and then for middles of many tiles */
-    AHEAD_LEAST = 16,           /* tiles */
-    AHEAD_LAG = 124,            /* tiles: (256 - 8) / 2 */
+    ROWS_COST = 32,             /* blocks with several rows cost more, as one block in so many */
+    FAST_BITS = 5632,  /* bits between a device and its memory, for more than five stacks */
+    SECTOR_BYTES = 32, /* bytes of a sector of memory */
+
+    /* How far ahead leaves are made, in runs per multiprocessor: see fit_ahead(). AHEAD_FAST_NONE
+     * is for middles without whole tiles. AHEAD_FEW and AHEAD_MANY are for slower memory,
+     * AHEAD_MANY for middles of many tiles. */
+    AHEAD_FAST = 832,
+    AHEAD_FAST_NONE = 800,
+    AHEAD_FEW = 384,
+    AHEAD_MANY = 576,
+    AHEAD_LEAST = 16, /* tiles */
+    AHEAD_LAG = 124,  /* tiles: (256 - 8) / 2 */
     LOOKS = 100,
 };
 
-/* Bytes of shared memory of a block, by the sizes of its kernel. */
+/* Returns the bytes of shared memory of a block, by the sizes of its kernel. */
 template <class K, class Sizes> static constexpr size_t shared_bytes(void)
 {
     return Sizes::SHARED_WORDS * sizeof(kind_word<K>);
 }
 
-/* Every device gives a block this much without opting in. */
+/* Do all kernels use only the shared memory that every device gives a block without opting in? */
 template <class K> static constexpr bool fits_everywhere(void)
 {
     return shared_bytes<K, near_sizes<K>>() <= SHARED_UNASKED &&
@@ -64,13 +68,13 @@ template <class K, int... BEFORE> struct near_kernels<K, std::integer_sequence<i
 
 /* A plan for one kind of values. */
 struct method {
-    const char *name; /* with the tile in frames of its values; NULL: there is none */
-    uint64_t most;    /* the best up to this width; docs/kernels.md has the measurements */
+    const char *name; /* has the tile in frames of its values; NULL if there is no such plan */
+    uint64_t most;    /* the plan is best up to this width; docs/kernels.md has the measurements */
     unsigned threads;
     size_t shared;
-    window_kernel *const *near; /* by width */
+    window_kernel *const *near; /* kernels by width */
     window_kernel *kernel;
-    window_kernel *many; /* far: for middles of many tiles; herk: with ROWS; or NULL */
+    window_kernel *many; /* for far, middles of many tiles; for herk, with ROWS; may be NULL */
 };
 
 #define NEAR(K)                                                                                    \
@@ -108,7 +112,8 @@ static const struct method methods_f64[CUDA_PLANS] = {
     FAR(f64, "far/2048", UINT64_MAX, 256, (ahead_kernel<f64, 256, true>)),
 };
 
-/* Wider windows than these are faster as float32: a block reads four times what it windows. */
+/* Wider windows than these are faster as float32, because a block of narrow samples reads four
+ * times what it windows. */
 #define NARROW(K)                                                                                  \
     {                                                                                              \
         {"near",       K::RUN + 1,                                                                 \
@@ -154,31 +159,32 @@ const char *cuda_plan_name(const struct cuda_plan *plan)
     return method_of(plan)->name;
 }
 
-/* Frames in a run. */
+/* Returns the frames in a run. */
 static unsigned run_of(const struct cuda_plan *plan)
 {
     return plan->value == VALUE_F64 ? f64::RUN : f32::RUN;
 }
 
-/* Runs in a line of memory. A tile that begins in the middle of one is up to a tenth slower. */
+/* Returns the runs in a line of memory. A tile that begins inside a line is up to a tenth
+ * slower. */
 static unsigned runs_of_line(const struct cuda_plan *plan)
 {
     return LINE_BYTES / (run_of(plan) * (unsigned)value_bytes(plan->value));
 }
 
-/* How many tiles a block takes. */
+/* Returns how many tiles a block takes. */
 static unsigned tiles_of_block(const struct cuda_plan *plan)
 {
     return value_bytes(plan->value) < sizeof(int) ? 2 : 1;
 }
 
-/* Frames in a middle. */
+/* Returns the frames in a middle. */
 static uint64_t reach_of(const struct cuda_plan *plan)
 {
     return plan->width - 1 - plan->tile;
 }
 
-/* Whole tiles in a middle. */
+/* Returns the whole tiles in a middle. */
 static uint64_t whole_of(const struct cuda_plan *plan)
 {
     return reach_of(plan) / plan->tile;
@@ -235,7 +241,8 @@ bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, enum valu
                                        : force_far(plan);
 }
 
-/* With or without ROWS, see cuda_near.cuh; for minima, for maxima, or for both. */
+/* Returns the kernel with or without ROWS (see cuda_near.cuh), for minima, for maxima, or for
+ * both. */
 static window_kernel *kernel_of(const struct cuda_plan *plan, bool rows, bool low, bool high)
 {
     const struct method *method = method_of(plan);
@@ -249,7 +256,7 @@ static window_kernel *kernel_of(const struct cuda_plan *plan, bool rows, bool lo
                                                                         : method->kernel;
 }
 
-/* Asks the current device. */
+/* Asks the current device for an attribute. */
 static cudaError_t ask_device(enum cudaDeviceAttr attribute, int *value)
 {
     int device;
@@ -258,8 +265,8 @@ static cudaError_t ask_device(enum cudaDeviceAttr attribute, int *value)
     return THEN(error, cudaDeviceGetAttribute(value, attribute, device));
 }
 
-/* How far ahead leaves are made. All blocks between a leaf and the windows for which its samples
- * are read again share the second-level cache, which is larger on devices with more
+/* Sets how far ahead leaves are made. All blocks between a leaf and the windows for which its
+ * samples are read again share the second-level cache, which is larger on devices with more
  * multiprocessors. Too close, and leaves come late; too far, and the samples have left the cache.
  * The faster the memory, the further: an H200 has six stacks of it, and computes as fast as an H100
  * with five. docs/kernels.md has the measurements. */
@@ -296,7 +303,7 @@ cudaError_t cuda_plan_fit(struct cuda_plan *plan)
     return error;
 }
 
-/* The larger kind pays only if two of its blocks fit on a multiprocessor. */
+/* herk/8192 pays only if two of its blocks fit on a multiprocessor. */
 static cudaError_t may_have_8192(bool *may)
 {
     int bytes = 0;
@@ -338,7 +345,7 @@ static int64_t clamp(uint64_t frame)
     return frame > (uint64_t)INT64_MAX ? INT64_MAX : (int64_t)frame;
 }
 
-/* The place of a frame in a ring; the frame may be before the stream. */
+/* Returns the place of a frame in a ring. The frame may be before the stream. */
 static uint64_t place_of(const struct cuda_rings *rings, int64_t frame)
 {
     int64_t past = frame % (int64_t)rings->capacity;
@@ -390,8 +397,8 @@ static struct cuda_out out_of(const struct cuda_task *task, enum value_kind valu
     return out;
 }
 
-/* The windows from kept_first on, in tiles that begin at multiples of a run, or of a tile if there
- * are leaves. Returns the number of tiles. */
+/* Sets the windows from kept_first on, in tiles that begin at multiples of a run, or of a tile if
+ * there are leaves. Returns the number of tiles. */
 static unsigned view_windows(struct window_view *view, const struct cuda_plan *plan,
                              const struct cuda_task *task)
 {
@@ -419,13 +426,13 @@ static unsigned view_windows(struct window_view *view, const struct cuda_plan *p
     return (unsigned)((uint64_t)(view->last - view->start + plan->tile - 1) / plan->tile);
 }
 
-/* Words of the halo. */
+/* Returns the words of the halo. */
 static uint64_t halo_of(const struct cuda_plan *plan)
 {
     return (uint64_t)method_of(plan)->threads * run_of(plan) - plan->tile;
 }
 
-/* Lets the channels lie end to end if that takes fewer blocks; those with several rows take a
+/* Lets the channels lie end to end if that takes fewer blocks; blocks with several rows take a
  * little longer. A row begins and ends on a quad. Returns the number of blocks for each channel. */
 static unsigned join_rows(struct window_view *view, const struct cuda_plan *plan, unsigned blocks)
 {
@@ -447,15 +454,15 @@ static unsigned join_rows(struct window_view *view, const struct cuda_plan *plan
     return (unsigned)all;
 }
 
-/* Words of one channel in a tile of several. An odd number of runs: those of different channels are
- * in different banks. */
+/* Returns the words of one channel in a tile of several: an odd number of runs, so that words of
+ * different channels are in different banks. */
 static unsigned words_together(const struct cuda_plan *plan, unsigned channels)
 {
     return (method_of(plan)->threads / channels - 1) / 2 * 2 * run_of(plan) + run_of(plan);
 }
 
-/* At most as many as there are in a sector of memory, or half of it: the more, the less room for
- * each beside its halo. Of many channels, halves of sectors are slower than a copy. */
+/* Tries as many channels as a sector of memory has samples, or half as many: the more, the less
+ * room for each beside its halo. With many channels, halves of sectors are slower than a copy. */
 unsigned cuda_plan_together(const struct cuda_plan *plan, uint64_t channels, uint64_t windows)
 {
     const uint64_t halo = halo_of(plan);
@@ -490,15 +497,15 @@ static unsigned group_rows(struct window_view *view, const struct cuda_plan *pla
 
 /* ---- leaves ahead of the windows */
 
-/* The leaves and tiles of a launch, counted from the oldest one. From that one to the last leaf
- * made here, there are at most as many leaves as a ring has tiles, because the ring holds the
+/* Sets the leaves and tiles of a launch, counted from the oldest leaf. From that one to the last
+ * leaf made here, there are at most as many leaves as a ring has tiles, because the ring holds the
  * windows and the new frames: so no two leaves share a place. */
 static void place_leaves(struct ahead *ahead, const struct cuda_plan *plan,
                          const struct cuda_rings *rings, const struct cuda_task *task, uint64_t now,
                          uint64_t first_tile)
 {
     const uint64_t whole = whole_of(plan);
-    const uint64_t reach = whole + 1; /* with the suffix */
+    const uint64_t reach = whole + 1; /* tiles that a middle reaches, with the suffix */
     const uint64_t first = task->known_from / plan->tile;
     const uint64_t oldest = first_tile > first + reach ? first_tile - reach : first;
 
@@ -522,7 +529,7 @@ static void place_leaves(struct ahead *ahead, const struct cuda_plan *plan,
     ahead->lag = plan->lag;
 }
 
-/* Returns the number of blocks for each channel. */
+/* Sets the launch of a far plan. Returns the number of blocks for each channel. */
 static unsigned view_far(struct window_view *view, struct ahead *ahead,
                          const struct cuda_plan *plan, struct cuda_rings *rings,
                          const struct cuda_task *task, unsigned windows)
@@ -538,7 +545,7 @@ static unsigned view_far(struct window_view *view, struct ahead *ahead,
     rings->made = now;
     if (windows == 0)
         return ahead->leaves;
-    /* Where block 0 finds its tile, and the beginnings of its windows. */
+    /* Block 0 finds its tile, and the beginnings of its windows, at these places. */
     view->position = place_of(rings, view->start);
     view->begin_shift = (unsigned)((uint64_t)begin % quad);
     view->begin = begin - view->begin_shift;
@@ -574,7 +581,7 @@ cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rin
         blocks = view_far(&view, &ahead, plan, rings, task, blocks);
     } else if (blocks > 0) {
         blocks = view.together > 0 ? group_rows(&view, plan) : join_rows(&view, plan, blocks);
-        /* The place of the first frame that a block loads. */
+        /* The first frame that a block loads has this place. */
         view.position = place_of(rings, view.start - (int64_t)halo_of(plan));
     }
     if (error != cudaSuccess || blocks == 0)

@@ -36,15 +36,15 @@
 
 enum {
     SLOTS = CUDA_SLOTS,
-    OUT_SPARE = 16,         /* bytes: see cuda_task_shift() */
+    OUT_SPARE = 16,         /* bytes for cuda_task_shift() */
     CHUNK_BYTES = 8 << 20,  /* large enough that starting a copy over a bus costs little */
-    SMALL_BYTES = 4 << 20,  /* both ways: less than a tenth of a millisecond */
-    LOOK_MICROSECONDS = 100 /* about as long */
+    SMALL_BYTES = 4 << 20,  /* both ways; copied in less than a tenth of a millisecond */
+    LOOK_MICROSECONDS = 100 /* about as long as a small chunk takes */
 };
 
 struct engine {
     struct engine_setup setup;
-    struct tallies *tallies; /* make the values of sums, and those beside them; may be NULL */
+    struct tallies *tallies; /* values made of sums, and values beside them; may be NULL */
     struct machine machine;
     struct cuda_plan plan;
     struct cuda_rings rings;
@@ -56,8 +56,8 @@ struct engine {
     uint64_t submitted; /* chunks so far; chunk n uses slot n % SLOTS */
     uint64_t collected;
 
-    uint64_t known_from; /* the first frame that the engine was given */
-    uint64_t frames;     /* of the stream, so far */
+    uint64_t known_from; /* first frame that the engine was given */
+    uint64_t frames;     /* frames of the stream so far */
 };
 
 static int fail(struct engine *engine, cudaError_t result, const char *what, struct error *error)
@@ -103,7 +103,8 @@ static cudaError_t allocate(struct engine *engine, uint64_t rings_bytes)
     return result;
 }
 
-/* Frees all, so that the next try has the most memory, and a message states how much there is. */
+/* Frees all memory, so that the next try has the most memory, and the message says how much is
+ * free. */
 static void empty(struct engine *engine)
 {
     (void)cudaGetLastError();
@@ -128,9 +129,9 @@ static int fail_memory(struct engine *engine, uint64_t needed, struct error *err
         size_words(words, needed), size_words(free_words, free_bytes));
 }
 
-/* Only an allocation can tell whether there is enough memory: where the device shares the host's
- * memory, much of what is not free can be reclaimed. If memory is short, that of earlier streams is
- * released. */
+/* Allocates the memory. Only an allocation can tell whether there is enough: where the device
+ * shares the host's memory, much of what is not free can be reclaimed. If memory is short, the
+ * memory of earlier streams is released. */
 static int open_memory(struct engine *engine, struct error *error)
 {
     const uint64_t capacity =
@@ -166,7 +167,7 @@ static void cuda_close(struct engine *engine)
     free(engine);
 }
 
-/* Chooses a plan, and loads all kernels that the stream needs. Fails here if this program has no
+/* Chooses a plan, and loads all kernels that the stream needs. This fails if the program has no
  * code for the device. */
 static cudaError_t open_kernels(struct engine *engine)
 {
@@ -186,12 +187,12 @@ static int open_device(struct engine *engine, struct error *error)
 {
     const struct cuda_resources *resources = engine->resources;
     cudaError_t result =
-        cuda_resources_open(engine->resources); /* fails if the device has failed before */
+        cuda_resources_open(engine->resources); /* This fails if the device has failed before. */
     char name[CUDA_NAME];
 
     if (result != cudaSuccess) {
         (void)fail(engine, result, "start", error);
-        error->status = STATUS_NO_DEVICE; /* it exists but cannot be used */
+        error->status = STATUS_NO_DEVICE; /* The device exists but cannot be used. */
         return -1;
     }
     result = open_kernels(engine);
@@ -233,7 +234,7 @@ static cudaError_t copy_in(const struct engine *engine, const struct cuda_slot *
                            cudaMemcpyHostToDevice, stream);
 }
 
-/* The windows of a piece, with `frames` frames in the stream so far. */
+/* Returns the windows of a piece, with `frames` frames in the stream so far. */
 static struct cuda_task task_of(const struct engine *engine, const struct piece *piece,
                                 uint64_t frames)
 {
@@ -254,7 +255,7 @@ static struct cuda_task task_of(const struct engine *engine, const struct piece 
     };
 }
 
-/* Makes the rings empty. This needs no work on the device. */
+/* Makes the rings empty, which needs no work on the device. */
 static void cuda_restart(struct engine *engine, uint64_t start)
 {
     cuda_rings_lay(&engine->rings, &engine->plan, engine->setup.channels, engine->rings.capacity,
@@ -303,7 +304,7 @@ error:
     return -1;
 }
 
-/* Counts host memory only: open() checks the device memory. */
+/* Counts host memory only, because open() checks the device memory. */
 static uint64_t cuda_memory(const struct machine *machine, const struct engine_setup *setup)
 {
     (void)machine;
@@ -342,7 +343,7 @@ static int cuda_attach(struct engine *engine, struct chunk *chunk, struct error 
 static void cuda_detach(struct engine *engine, struct chunk *chunk)
 {
     (void)cudaSetDevice((int)engine->machine.device);
-    /* After a failure, copies may be in progress that were not collected. */
+    /* After a failure, copies that were not collected may be in progress. */
     (void)cuda_resources_wait(engine->resources);
     cuda_buffers_detach(&engine->setup, chunk);
 }
@@ -438,7 +439,7 @@ static int cuda_submit(struct engine *engine, struct chunk *chunk, struct error 
     return 0;
 }
 
-/* With `look`, polls for a while before it sleeps. */
+/* Waits for an event. With `look`, polls for a while before it sleeps. */
 static cudaError_t wait_for(cudaEvent_t event, bool look)
 {
     const double until = look ? clock_seconds() + LOOK_MICROSECONDS * 1e-6 : 0;
@@ -448,7 +449,7 @@ static cudaError_t wait_for(cudaEvent_t event, bool look)
 
         if (result != cudaErrorNotReady)
             return result;
-        (void)cudaGetLastError(); /* that was no error */
+        (void)cudaGetLastError(); /* cudaErrorNotReady is no failure */
         (void)sched_yield();
     }
     return cudaEventSynchronize(event);

@@ -10,19 +10,19 @@
 #include "engine/engine.h"
 
 /* Is there a driver, and a device with this number? If not, sets STATUS_NO_DEVICE and the reason.
- * Fast: creates no context. */
+ * This is fast, because it creates no context. */
 int engine_cuda_find(unsigned device, struct error *error);
 
-/* The number of devices by their files: asking CUDA takes as long as much work does. */
+/* Returns the number of devices by their files: asking CUDA takes as long as much work does. */
 unsigned engine_cuda_files(void);
 
 /* Is any device divided into parts (MIG), which CUDA counts as devices? */
 bool engine_cuda_has_parts(void);
 
-/* The number of devices, 1 or more. */
+/* Sets the number of devices, 1 or more. */
 int engine_cuda_count(unsigned *devices, struct error *error);
 
-/* That this was built with: 12080 is 12.8. 0: none. */
+/* Returns the version of CUDA that this was built with: 12080 is 12.8; 0 without CUDA. */
 int engine_cuda_version(void);
 
 /* `device` of the machine selects the device. open() fails with STATUS_NO_DEVICE if there is no

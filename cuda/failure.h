@@ -9,10 +9,10 @@
 #include "base/device_number.h"
 #include "base/error.h"
 
-/* The next of several calls, unless one has failed. */
+/* Makes the next of several calls, unless one has failed. */
 #define THEN(result, call) ((result) = (result) == cudaSuccess ? (call) : (result))
 
-/* A device in the notation of the command line: "cuda:0". Returns `name`. */
+/* Writes a device in the notation of the command line: "cuda:0". Returns `name`. */
 enum { CUDA_NAME = 32 };
 static inline const char *cuda_name(char name[CUDA_NAME], unsigned device)
 {
@@ -20,7 +20,7 @@ static inline const char *cuda_name(char name[CUDA_NAME], unsigned device)
     return name;
 }
 
-/* Returns -1, with ERROR_RESOURCE. `what` is the step that failed. */
+/* Sets ERROR_RESOURCE, and returns -1. `what` is the step that failed. */
 static inline int cuda_failure(struct error *error, unsigned device, const char *what,
                                cudaError_t result)
 {

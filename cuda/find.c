@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds devices. Called before anything is set up, and without creating a context. Whether there is
- * code for a device is known only once it is loaded: see cuda_plan_load(). */
+/* Finds devices, before anything is set up and without creating a context. Whether there is code
+ * for a device is known only once it is loaded: see cuda_plan_load(). */
 #include <cuda_runtime_api.h>
 #include <glob.h>
 
 #include "cuda/engine_cuda.h"
 #include "cuda/failure.h"
 
-/* The files of the devices. The emulator sets two that every machine has. */
+/* Files of the devices. The emulator sets two that every machine has. */
 #ifndef GPUENV_CUDA_FILES
 #define GPUENV_CUDA_FILES "/dev/nvidia[0-9]*"
 #endif

@@ -28,8 +28,8 @@
 
 #define DEVICE __device__ __forceinline__
 
-enum { LANES = 32 };         /* of a warp */
-#define WARP_ALL 0xffffffffU /* the mask of all of them */
+enum { LANES = 32 };         /* lanes of a warp */
+#define WARP_ALL 0xffffffffU /* mask of all lanes */
 
 /* Loads a kernel on the current device, which otherwise happens at the first launch. */
 template <typename Kernel> static inline cudaError_t load_kernel(Kernel *kernel)
@@ -40,7 +40,7 @@ template <typename Kernel> static inline cudaError_t load_kernel(Kernel *kernel)
 }
 
 /* Block b processes channel b % channels, and tile (or share, or node) b / channels. Where a block
- * has several tiles, b is the number of one. */
+ * has several tiles, b is the number of a tile. */
 struct block_place {
     unsigned channel;
     unsigned tile;

@@ -9,12 +9,12 @@
 #include <stdint.h>
 
 struct cuda_block {
-    void *memory; /* NULL: there is none */
+    void *memory; /* NULL if there is none */
     size_t bytes;
-    bool pinned; /* host memory, otherwise that of the current device */
+    bool pinned; /* host memory; otherwise memory of the current device */
 };
 
-/* Makes it a block of at least `bytes` bytes, and little more. Its contents may be lost. After a
+/* Makes the block have at least `bytes` bytes, and little more. Its contents may be lost. After a
  * failure it is empty. */
 cudaError_t cuda_block_fit(struct cuda_block *block, uint64_t bytes);
 void cuda_block_free(struct cuda_block *block);

@@ -15,7 +15,7 @@ uint64_t cuda_rings_capacity(const struct cuda_plan *plan, uint64_t flying)
     return (plan->width + flying + spare) / CUDA_TILE_MOST * CUDA_TILE_MOST;
 }
 
-/* Bytes of a record for each tile. */
+/* Returns the bytes of a record for each tile. */
 static uint64_t records_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t capacity)
 {
     return cuda_align(capacity / plan->tile * channels * CUDA_RECORD_VALUES *

@@ -22,8 +22,8 @@ extern "C" {
 
 /* ---- a thread's samples
  *
- * A choice is made once for all of them, and all loads are issued before the first one is needed.
- */
+ * A choice is made once for all TIMES samples, and all loads are issued before the first one is
+ * needed. */
 
 enum { TIMES = 4 };
 
@@ -38,8 +38,8 @@ struct raw_sample {
     uint64_t high;
 };
 
-/* The sample at `at`, unless that is NULL. In one access where the size allows: the compiler
- * turns memcpy() into an access for each byte. */
+/* Fetches the samples at `at` that are not NULL. Each is one access where the size allows: the
+ * compiler turns memcpy() into an access for each byte. */
 DEVICE void fetch_samples(const unsigned char *const *at, unsigned bytes, struct raw_sample *raw)
 {
 #define FETCH(low_half, high_half)                                                                 \
@@ -110,7 +110,7 @@ static __device__ void decode_samples(const struct decode_how &how, const struct
     }
 }
 
-/* A type that is not listed here loses nothing in float32. */
+/* Decodes samples to float64. A type that is not listed here loses nothing in float32. */
 static __device__ void decode_samples(const struct decode_how &how, const struct raw_sample *raw,
                                       double *to)
 {
@@ -128,7 +128,7 @@ static __device__ void decode_samples(const struct decode_how &how, const struct
     }
 }
 
-/* As they are. */
+/* Copies samples as they are. */
 template <class Value>
 static __device__ void decode_samples(const struct decode_how &, const struct raw_sample *raw,
                                       Value *to)
@@ -152,8 +152,8 @@ static __device__ void decode_samples(const struct decode_how &, const struct ra
 enum {
     THREADS = 256,
     AREA = THREADS * TIMES,
-    PLANES_TURNED = 32, /* of a block, at most: each has at least a sector of memory */
-    SECTOR = 8,         /* samples */
+    PLANES_TURNED = 32, /* most planes of a block: each has at least a sector of memory */
+    SECTOR = 8,         /* samples of a sector */
     RATIO_BITS = 20,
 };
 
@@ -174,9 +174,11 @@ struct strided_view {
     void *values;
     uint64_t pitch; /* values from plane to plane */
     unsigned bytes;
-    struct side tall; /* planes of a block, */
-    struct side wide; /* and frames */
-    unsigned across;  /* blocks side by side in time */
+
+    /* The planes and the frames of a block. */
+    struct side tall;
+    struct side wide;
+    unsigned across; /* blocks side by side in time */
     bool turned;
     struct decode_how how;
     struct value_range range;
@@ -191,7 +193,8 @@ struct spot {
     bool is_there;
 };
 
-/* The samples that a thread accesses: in the planes, or if `turned`, in the array. */
+/* Finds the samples that a thread accesses: in the order of the planes or, if `turned`, of the
+ * array. */
 static __device__ void find_spots(const struct strided_view &view, bool turned, struct spot *spots)
 {
     const unsigned above = blockIdx.x / view.across;
@@ -216,7 +219,7 @@ static __device__ void find_spots(const struct strided_view &view, bool turned, 
     }
 }
 
-/* NULL if it is not there. */
+/* Returns NULL if there is no sample. */
 static __device__ unsigned char *sample_at(const struct strided_view &view, const struct spot &spot)
 {
     const unsigned row = view.channels == 1 ? spot.plane : spot.plane / view.channels;
@@ -233,15 +236,15 @@ static __device__ Value *value_at(const struct strided_view &view, const struct 
     return (Value *)view.values + spot.plane * view.pitch + spot.frame;
 }
 
-/* In shared memory. Rows are an odd number of values apart: neighbours of a column are in different
- * banks. */
+/* The index in shared memory. Rows are an odd number of values apart, so neighbours in a column are
+ * in different banks. */
 static __device__ unsigned index_of(const struct strided_view &view, const struct spot &spot)
 {
     return spot.row * (view.wide.count | 1) + spot.column;
 }
 
-/* Exchanges values with the other threads of the block: from the samples of find_spots() one way to
- * those of the other, `turned`. All threads must call this. */
+/* Exchanges values with the other threads of the block: from the samples of find_spots() without
+ * `turned` to those with it, or back. All threads must call this. */
 template <class Value>
 static __device__ void exchange(const struct strided_view &view, bool turned, struct spot *spots,
                                 Value *values)
@@ -286,9 +289,9 @@ __global__ void __launch_bounds__(THREADS) gather_kernel(const struct strided_vi
     }
 }
 
-/* The bits of values as samples of a type that is not complex, nor an integer of 64 bits. A float32
- * is exact as a double, and is rounded to the same sample. A conversion on a device gives NaN bits
- * of its own. */
+/* The bits of a value as a sample of a type that is neither complex nor an integer of 64 bits. A
+ * float32 is exact as a double, and is rounded to the same sample. NaN gets the bits of rules.h, as
+ * a device's conversion gives bits of its own. */
 template <class Value>
 static __device__ uint64_t bits_of(const struct strided_view &view, Value number)
 {
@@ -308,7 +311,7 @@ static __device__ uint64_t bits_of(const struct strided_view &view, Value number
     }
 }
 
-/* In one access where the size allows. */
+/* Stores a sample, in one access where the size allows. */
 static __device__ void put_sample(unsigned char *to, unsigned bytes, uint64_t bits, bool big)
 {
     switch (bytes) {
@@ -368,7 +371,7 @@ static struct side side_of(uint64_t count)
     return side;
 }
 
-/* The sides of a block. */
+/* Sets the sides of a block. */
 static void divide_area(struct strided_view *view, uint64_t neighbours)
 {
     const uint64_t frames = (view->frames + SECTOR - 1) / SECTOR * SECTOR;
@@ -380,11 +383,11 @@ static void divide_area(struct strided_view *view, uint64_t neighbours)
     view->across = (unsigned)((view->frames + view->wide.count - 1) / view->wide.count);
 }
 
-/* Returns the number of blocks. */
+/* Sets the view of an array. Returns the number of blocks. */
 static unsigned make_view(struct strided_view *view, const struct strided *array, void *values,
                           uint64_t pitch)
 {
-    /* One row of many channels is many rows. */
+    /* One row of many channels is handled as many rows. */
     const bool has_channels = array->rows > 1 && array->channels > 1;
     const int64_t next = array->channels > 1 ? array->channel : array->row;
 
@@ -413,7 +416,7 @@ static size_t shared_of(const struct strided_view *view, enum value_kind value)
 
 typedef void strided_function(const struct strided_view view);
 
-/* By value_bytes(), of values as they are. */
+/* Kernels for values as they are, by value_bytes(). */
 static strided_function *const gather_narrow[] = {
     nullptr, gather_kernel<uint8_t>, gather_kernel<uint16_t>, nullptr, gather_kernel<uint32_t>};
 static strided_function *const scatter_narrow[] = {
@@ -453,7 +456,7 @@ cudaError_t cuda_gather(const struct strided *from, enum value_kind value, void 
     return cudaGetLastError();
 }
 
-/* In two pieces where the rings wrap around. */
+/* Decodes in two pieces where the rings wrap around. */
 cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type, void *raw,
                         uint64_t first, uint64_t count, cudaStream_t stream)
 {

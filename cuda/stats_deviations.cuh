@@ -12,18 +12,18 @@
 #include "cpu/variance.h"
 
 enum {
-    WARPS_DEVIATIONS = 4, /* of a block */
+    WARPS_DEVIATIONS = 4, /* warps of a block */
     GROUP = LANES * VARIANCE_BLOCK,
     GROUP_LEVEL = 5,
 };
 
 static_assert(LANES == 1 << GROUP_LEVEL, "a group is a subtree");
 
-/* What a warp shares. Rows are longer than blocks, so that lanes read from different banks. */
+/* Shared memory of a warp. Rows are longer than blocks, so that lanes read from different banks. */
 struct deviations_room {
     struct variance variance; /* has the blocks */
     struct deviations block[LANES];
-    double numbers[LANES + 1][VARIANCE_BLOCK + 1]; /* a row a lane, and one for the next group */
+    double numbers[LANES + 1][VARIANCE_BLOCK + 1]; /* a row for each lane, and the next group */
 };
 
 DEVICE struct deviations deviations_from_lane(struct deviations own, unsigned delta)
@@ -34,7 +34,7 @@ DEVICE struct deviations deviations_from_lane(struct deviations own, unsigned de
     return own;
 }
 
-/* Makes the deviations of a group, and begins the next one, which has so many numbers. */
+/* Makes the deviations of a group, and begins the next one, which has `next` numbers. */
 DEVICE void end_group(struct deviations_room *room, unsigned next)
 {
     const unsigned lane = threadIdx.x % LANES;
@@ -51,7 +51,8 @@ DEVICE void end_group(struct deviations_room *room, unsigned next)
         room->numbers[0][lane] = room->numbers[LANES][lane];
 }
 
-/* The deviations of a part, whose last group is not whole; the result is valid in lane 0. */
+/* Makes the deviations of a part, whose last group may have fewer numbers. The result is valid in
+ * lane 0. */
 DEVICE struct deviations end_part(struct deviations_room *room, unsigned filled)
 {
     const unsigned lane = threadIdx.x % LANES;

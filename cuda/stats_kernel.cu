@@ -21,9 +21,9 @@ extern "C" {
 }
 
 enum {
-    THREADS = 512,         /* of a block */
-    THREADS_FEW = 128,     /* for parts of a few leaves */
-    THREADS_WANTED = 1024, /* of a multiprocessor, at least */
+    THREADS = 512,         /* threads of a block */
+    THREADS_FEW = 128,     /* threads of a block for parts of a few leaves */
+    THREADS_WANTED = 1024, /* least threads of a multiprocessor */
     FEW = 8,
     SHARE_LEAST = 8, /* leaves per share */
     SHARE_MOST = 32,
@@ -32,11 +32,11 @@ enum {
 static_assert((int)SHARE_MOST == (int)LANES, "a warp puts a share's leaves together");
 static_assert((int)FEW <= (int)SHARE_LEAST, "a short part is one share");
 
-/* The shares that a launch should have: two rounds of two blocks for every multiprocessor of a
- * large device. */
+/* Shares that a launch should have: two rounds of two blocks for every multiprocessor of a large
+ * device. */
 static const uint64_t SHARES_WANTED = 512;
 
-/* So many warps keep a large device busy to the end; fewer turns make more of them. */
+/* Warps that keep a large device busy to the end. With fewer turns there are more warps. */
 static const uint64_t WARPS_WANTED = 1 << 14;
 
 template <class K> struct stats_shared {
@@ -47,7 +47,7 @@ template <class K> struct stats_shared {
 
 /* ---- a share, and a part */
 
-/* Joins the first `count` nodes into shared->nodes[0], for the first warp. */
+/* Joins the first `count` nodes into shared->nodes[0]. The first warp does this. */
 template <class K> DEVICE void fold_shared(unsigned count, stats_shared<K> *shared)
 {
     if (threadIdx.x < LANES) {
@@ -182,8 +182,8 @@ DEVICE void find_extremes(const plane_part<K> *part, stats_shared<K> *shared)
     }
 }
 
-/* Block b does share b / channels of channel b % channels. All blocks of a plane have as many
- * shares; in a shorter one, the last of the plane, some have nothing to do. */
+/* Block b does share b / channels of channel b % channels. All blocks of a plane have equally many
+ * shares; in a shorter block, the last of the plane, some shares are empty. */
 template <class K, int COUNT>
 __global__ void __launch_bounds__(COUNT, THREADS_WANTED / COUNT)
     stats_kernel(const struct stats_view view)
@@ -219,10 +219,10 @@ __global__ void __launch_bounds__(COUNT, THREADS_WANTED / COUNT)
 typedef void stats_function(const struct stats_view view);
 
 struct stats_launch {
-    stats_function *kernels[2]; /* of float32 and of float64 */
-    unsigned threads;           /* of a block */
-    unsigned team;              /* threads of a part; 0: a block has a share of one */
-    size_t shared;              /* bytes */
+    stats_function *kernels[2]; /* kernels of float32 and of float64 */
+    unsigned threads;           /* threads of a block */
+    unsigned team;              /* threads of a part; 0 if a block has a share of a part */
+    size_t shared;              /* bytes of shared memory */
 };
 
 #define KERNELS(name, argument)                                                                    \
@@ -238,7 +238,7 @@ struct stats_launch {
         KERNELS(stats_kernel, threads), threads, 0, sizeof(stats_shared<f64>)                      \
     }
 
-/* For parts of up to so many frames. */
+/* Returns the launch for parts of up to so many frames. */
 static const struct stats_launch *launch_of(enum value_kind value, uint64_t frames)
 {
     static const struct stats_launch alone = PART_LAUNCH(1);
@@ -262,8 +262,8 @@ static stats_function *kernel_of(const struct stats_launch *launch, enum value_k
     return launch->kernels[value == VALUE_F64];
 }
 
-/* How many leaves a share has, for `leaves` in all: small shares keep the whole device busy, large
- * ones leave little to join. */
+/* Returns how many leaves a share has, for `leaves` in all: small shares keep the whole device
+ * busy, large ones leave little to join. */
 static unsigned share_leaves(uint64_t leaves)
 {
     unsigned share = SHARE_MOST;
@@ -275,12 +275,12 @@ static unsigned share_leaves(uint64_t leaves)
 
 struct records_cut {
     const struct stats_launch *launch;
-    uint64_t blocks; /* of a plane */
-    uint64_t parts;  /* in all */
-    uint64_t shares; /* of a block */
+    uint64_t blocks; /* blocks of a plane */
+    uint64_t parts;  /* parts in all planes */
+    uint64_t shares; /* shares of a block */
     unsigned share_leaves;
-    unsigned turns; /* of a warp */
-    uint64_t grid;  /* UINT64_MAX: too large */
+    unsigned turns; /* turns of a warp */
+    uint64_t grid;  /* UINT64_MAX if it is too large */
 };
 
 static struct records_cut cut_records(enum value_kind value, const struct stats_records *records,

@@ -25,15 +25,15 @@
 extern "C" {
 #endif
 
-/* Bytes of device memory for a call, aligned to 256 bytes. UINT64_MAX: there are more blocks than a
- * grid can have. */
+/* Returns the bytes of device memory for a call, which is aligned to 256 bytes; UINT64_MAX if there
+ * are more blocks than a grid can have. */
 uint64_t cuda_records_bytes(enum value_kind value, const struct stats_records *records,
                             unsigned planes);
 
 cudaError_t cuda_records_load(enum value_kind value, const struct stats_records *records);
 
-/* The planes are rings that do not wrap around, `pitch` values apart, with frames `stride` values
- * apart. */
+/* Enqueues the statistics. The planes are rings that do not wrap around, `pitch` values apart, with
+ * frames `stride` values apart. */
 cudaError_t cuda_records_run(const struct cuda_rings *rings, const struct stats_records *records,
                              void *memory, cudaStream_t stream);
 

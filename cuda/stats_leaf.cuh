@@ -31,12 +31,13 @@ template <class K> struct stats_sizes {
 
 static_assert(TREE_LEAF % (stats_sizes<f32>::BATCH * LANES) == 0, "a leaf is whole batches");
 
-/* The extremes of a node are keys, of which the largest wins; that of the minimum is inverted. */
+/* The extremes of a node are keys, of which the largest wins; the key of the minimum is
+ * inverted. */
 enum { LOWEST, HIGHEST, LARGEST, EXTREMES };
 
-/* The statistics of a leaf or of a subtree; at first of nothing. An extreme is in a leaf of the
- * part; or in a part of one leaf (stats_parts.cuh), at a frame. Aligned, so that it is read in
- * three or four accesses. */
+/* The statistics of a leaf or of a subtree; at first those of no samples. `at` is the leaf of each
+ * extreme in the part; in a part of one leaf (stats_parts.cuh) it is the frame. The alignment lets
+ * three or four accesses read a node. */
 template <class K> struct alignas(16) stats_node {
     double sum = 0;
     double square = 0;
@@ -48,14 +49,14 @@ template <class K> struct alignas(16) stats_node {
 /* A part of a plane. */
 template <class K> struct plane_part {
     const kind_value<K> *plane;
-    unsigned ring;   /* the number of the plane */
-    unsigned number; /* in the plane */
+    unsigned ring;   /* number of the plane */
+    unsigned number; /* number of the part in the plane */
     uint64_t stride; /* samples from frame to frame */
     uint64_t place;
     uint64_t frames;
 };
 
-/* The first of equal extremes wins. */
+/* Joins two nodes. The first of equal extremes wins. */
 template <class K> DEVICE void node_join(stats_node<K> *left, const stats_node<K> *right)
 {
     left->sum += right->sum;
@@ -106,7 +107,7 @@ template <class K> struct stats_lane {
     unsigned nans = 0;
 };
 
-/* The square of a float is exact, so it may be fused. */
+/* The square of a float is exact, so the multiplication may be fused with the addition. */
 template <class K> DEVICE double add_square(double sum, double sample)
 {
     if constexpr (sizeof(kind_value<K>) == 4)
@@ -134,7 +135,8 @@ template <class K> DEVICE void take_with_care(stats_lane<K> *lane, kind_value<K>
         take_sample<K>(lane, sample);
 }
 
-/* A whole, contiguous leaf. Without CARE, NaN is treated as a number, and shows in the extremes. */
+/* Reads a whole, contiguous leaf. Without CARE, NaN is treated as a number, and shows in the
+ * extremes. */
 template <class K, bool CARE> DEVICE stats_lane<K> read_whole(const kind_value<K> *leaf)
 {
     const int rows = stats_sizes<K>::BATCH;
@@ -163,7 +165,7 @@ template <class K> DEVICE kind_value<K> sample_at(const plane_part<K> *part, uin
     return part->plane[place * part->stride];
 }
 
-/* Any leaf, including a short one, and one with gaps. */
+/* Reads any leaf, including a short one, and one with gaps. */
 template <class K>
 DEVICE stats_lane<K> read_any(const plane_part<K> *part, uint64_t place, unsigned count)
 {
@@ -201,7 +203,7 @@ template <class K> DEVICE kind_word<K> magnitude_of(kind_word<K> key)
     return (kind_word<K>)(K::flip((typename K::bits)key) & K::MAGNITUDE);
 }
 
-/* What a sample would be as such an extreme. */
+/* The key that a sample would have as this extreme. */
 template <class K> DEVICE kind_word<K> extreme_of(int extreme, kind_value<K> sample)
 {
     const kind_word<K> key = (kind_word<K>)K::flip(K::bits_of(sample));
@@ -209,7 +211,7 @@ template <class K> DEVICE kind_word<K> extreme_of(int extreme, kind_value<K> sam
     return extreme == LOWEST ? ~key : extreme == HIGHEST ? key : magnitude_of<K>(key);
 }
 
-/* Called by a warp; the result is in lane 0. */
+/* Reads a leaf with a warp; the result is in lane 0. */
 template <class K> DEVICE stats_node<K> read_leaf(const plane_part<K> *part, unsigned leaf)
 {
     const uint64_t place = leaf_place(part, leaf);

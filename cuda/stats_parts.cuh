@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel for parts of one leaf, of which a warp has several.
+/* The kernel for parts of one leaf; a warp has several of them.
  *
  * A part has a *team* of threads: one, or a few, which read 64 bytes each at once; eight, if it is
  * short; or all of a warp. Thread t reads samples t, t + TEAM, ... of the part, a batch of them
  * before it needs the first, and has lanes t, t + TEAM, ... of the tree. The positions of extremes
- * go along with them. After all its turns, a warp has the results of its parts written by a thread
- * each: by one of its lanes alone, those of one part would take as long as some 500 samples. */
+ * are kept with them. After all its turns, the threads of a warp write the results of its parts,
+ * one part each: a single lane would take as long for one part as some 500 samples take. */
 #ifndef GPUENV_CUDA_STATS_PARTS_CUH
 #define GPUENV_CUDA_STATS_PARTS_CUH
 
 #include "stats_view.cuh"
 
 enum {
-    THREADS_PARTS = 256, /* of a block */
+    THREADS_PARTS = 256, /* threads of a block */
     WARPS_PARTS = THREADS_PARTS / LANES,
-    PART_BYTES = 64, /* that a thread reads at once */
+    PART_BYTES = 64, /* bytes that a thread reads at once */
     TEAM_FEW = 4,
-    TEAM_SHORT = 8, /* for parts of up to TEAM_FRAMES */
+    TEAM_SHORT = 8, /* threads for parts of up to TEAM_FRAMES */
     TEAM_FRAMES = 512,
 };
 
@@ -27,7 +27,8 @@ template <class K, int TEAM> struct team_sizes {
     static const int OWN = LANES / TEAM < BATCH ? LANES / TEAM : BATCH; /* lanes of the tree */
 };
 
-/* The place of a part among all. Neighbours are of one plane where its frames are neighbours. */
+/* Finds the place of a part. Neighbouring parts are of one plane where the frames of a plane are
+ * adjacent. */
 template <class K> DEVICE plane_part<K> find_part(const struct stats_view &view, unsigned index)
 {
     const bool in_planes = view.stride == 1;
@@ -37,7 +38,7 @@ template <class K> DEVICE plane_part<K> find_part(const struct stats_view &view,
                      : part_of<K>(view, place.channel, place.tile);
 }
 
-/* A batch of a thread's samples, that begin at `frame`; NaN where there are none. */
+/* Fetches a batch of a thread's samples, which begin at `frame`; a missing sample is NaN. */
 template <class K, int TEAM>
 DEVICE void fetch_batch(const plane_part<K> &part, unsigned frame, kind_value<K> *samples)
 {
@@ -51,7 +52,7 @@ DEVICE void fetch_batch(const plane_part<K> &part, unsigned frame, kind_value<K>
     }
 }
 
-/* What a thread has of a part. */
+/* What a thread knows of a part. */
 template <class K> struct part_extremes {
     kind_word<K> low = K::ABOVE;
     kind_word<K> high = K::BELOW;
@@ -78,14 +79,15 @@ DEVICE void take_number(part_extremes<K> *extremes, kind_value<K> sample, unsign
     }
 }
 
-/* The lowest or the highest sample has the largest magnitude, and is the first that has it. */
+/* Makes a node. The lowest or the highest sample has the largest magnitude, and is the first that
+ * has it. */
 template <class K> DEVICE stats_node<K> node_of(const part_extremes<K> &extremes)
 {
     const kind_word<K> low = magnitude_of<K>(extremes.low);
     const kind_word<K> high = magnitude_of<K>(extremes.high);
     stats_node<K> node;
 
-    node.nans = extremes.numbers; /* while nodes are joined */
+    node.nans = extremes.numbers; /* this counts numbers while nodes are joined */
     node.extreme[LOWEST] = ~extremes.low;
     node.extreme[HIGHEST] = extremes.high;
     node.at[LOWEST] = extremes.low_at;
@@ -100,7 +102,7 @@ template <class K> DEVICE stats_node<K> node_of(const part_extremes<K> &extremes
 }
 
 /* The sum of the lanes FIRST, FIRST + STEP, ... of COUNT, in the order of the tree: the upper half
- * of them is added to the lower one first. */
+ * of the lanes is added to the lower half first. */
 template <int COUNT, int FIRST, int STEP> DEVICE double fold_lanes(const double *lanes)
 {
     if constexpr (STEP < COUNT)
@@ -110,8 +112,8 @@ template <int COUNT, int FIRST, int STEP> DEVICE double fold_lanes(const double 
         return lanes[FIRST];
 }
 
-/* Called by a team; the result is valid in its first thread. A missing sample, like NaN, counts as
- * +0. */
+/* Reads a part with a team; the result is valid in its first thread. A missing sample counts as +0,
+ * like NaN. */
 template <class K, int TEAM> DEVICE stats_node<K> read_part(const plane_part<K> &part)
 {
     typedef team_sizes<K, TEAM> sizes;
@@ -149,7 +151,8 @@ template <class K, int TEAM> DEVICE stats_node<K> read_part(const plane_part<K> 
     return node;
 }
 
-/* Where a thread reads one batch, it would spill with as few registers as the others. */
+/* Where a thread reads one batch, it would spill with as few registers as the other kernels
+ * have. */
 template <class K, int TEAM>
 __global__ void __launch_bounds__(THREADS_PARTS, team_sizes<K, TEAM>::ONCE ? 3 : 4)
     part_kernel(const struct stats_view view)

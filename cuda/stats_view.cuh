@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all kernels of statistics get, and how they find a part and write its results. */
+/* The argument of all kernels of statistics, and how they find a part and write its results. */
 #ifndef GPUENV_CUDA_STATS_VIEW_CUH
 #define GPUENV_CUDA_STATS_VIEW_CUH
 
@@ -10,14 +10,14 @@ struct stats_view {
     uint64_t pitch;
     uint64_t stride;
     unsigned channels;
-    unsigned leaves;   /* of a share */
-    void *nodes;       /* one per share and channel */
-    unsigned *tickets; /* of each part and channel: shares that are done */
+    unsigned leaves;   /* leaves of a share */
+    void *nodes;       /* one node per share and channel */
+    unsigned *tickets; /* shares of each part and channel that are done */
     struct stats_records records;
-    unsigned blocks; /* of a plane */
-    unsigned shares; /* of a block */
-    unsigned parts;  /* in all */
-    unsigned turns;  /* of a warp that has several parts */
+    unsigned blocks; /* blocks of a plane */
+    unsigned shares; /* shares of a block */
+    unsigned parts;  /* parts in all planes */
+    unsigned turns;  /* turns of a warp that has several parts */
 };
 
 template <class K>
@@ -34,7 +34,8 @@ DEVICE plane_part<K> part_of(const struct stats_view &view, unsigned ring, unsig
     return part;
 }
 
-/* The results of a part. Positions count `unit` frames; `at` are further frames from there. */
+/* The results of a part. `node` counts positions in units of `unit` frames, and `at` has the frames
+ * behind them. */
 template <class K>
 DEVICE struct stats_values node_values(const stats_node<K> &node, unsigned unit, const unsigned *at)
 {
@@ -52,7 +53,7 @@ DEVICE struct stats_values node_values(const stats_node<K> &node, unsigned unit,
     return values;
 }
 
-/* Where the columns have the results of a part. */
+/* The place of the results of a part in the columns. */
 template <class K>
 DEVICE struct column_place place_of_cells(const struct stats_view &view, const plane_part<K> &part)
 {
@@ -61,7 +62,7 @@ DEVICE struct column_place place_of_cells(const struct stats_view &view, const p
     return {&view.records.columns, row, part.number, part.ring - row * view.records.channels};
 }
 
-/* Writes the results of a part, by one thread. */
+/* Writes the results of a part; one thread does this. */
 template <class K>
 DEVICE void write_results(const struct stats_view &view, const plane_part<K> &part,
                           const struct stats_values &values)

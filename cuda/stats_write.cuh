@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Results as columns: each member of a record in an array of its own, in a type of its own. */
+/* Results as columns: each member of a record has an array, with a type of its own. */
 #ifndef GPUENV_CUDA_STATS_WRITE_CUH
 #define GPUENV_CUDA_STATS_WRITE_CUH
 
@@ -7,7 +7,7 @@
 
 #include "sample/encode_one.h"
 
-/* Where the columns have a record. */
+/* The place of a record in the columns. */
 struct column_place {
     const struct stats_columns *columns;
     uint64_t row;
@@ -26,7 +26,7 @@ DEVICE void *cell_of(const struct column_place &place, enum stats_member member)
                : NULL;
 }
 
-/* Integers are exact. */
+/* Writes a number, which is exact if the column has integers. */
 DEVICE void put_number(const struct column_place &place, enum stats_member member, double number)
 {
     void *cell = cell_of(place, member);
@@ -62,8 +62,8 @@ DEVICE void put_whole(const struct column_place &place, enum stats_member member
         *(uint64_t *)cell = whole;
 }
 
-/* The first sample of a part, or the last one; of the numbers, if there are any, unless NaN spoil.
- */
+/* Writes the first or the last sample of a part. Without `spoil`, it is the first or the last
+ * number, if there are any. */
 template <class K>
 DEVICE void put_end(const struct column_place &place, enum stats_member member,
                     const plane_part<K> *part, bool empty)

@@ -10,7 +10,7 @@ struct tallies {
     struct block_plan plan;
     unsigned char *states;
     unsigned char *scratch;
-    uint64_t next; /* frame */
+    uint64_t next; /* next frame */
 };
 
 struct tallies *tallies_open(const struct machine *machine, const struct engine_setup *setup)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values made of sums, and those beside them: the host adds the frames of a device's run to the
+/* Values made of sums, and values beside them: the host adds the frames of a device's run to the
  * tallies of the channels (cpu/block.h). */
 #ifndef GPUENV_CUDA_TALLIES_H
 #define GPUENV_CUDA_TALLIES_H
@@ -13,7 +13,7 @@ struct tallies;
 struct tallies *tallies_open(const struct machine *machine, const struct engine_setup *setup);
 void tallies_close(struct tallies *tallies);
 
-/* The next frame is number `first` of the stream. */
+/* Starts anew: the next frame is number `first` of the stream. */
 void tallies_restart(struct tallies *tallies, uint64_t first);
 
 /* Takes the next chunk, and writes its output frames. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What an array has beyond its ends in the modes of SciPy: runs of its samples, forwards,
- * backwards, or of one sample. */
+/* What an array has beyond its ends in the modes of SciPy: runs of its samples forwards or
+ * backwards, and repeats of one sample. */
 #include <string.h>
 
 #include "layout.h"
@@ -11,11 +11,11 @@ enum mode { MODE_CONSTANT, MODE_NEAREST, MODE_REFLECT, MODE_MIRROR, MODE_WRAP, M
 struct beyond {
     int64_t source;
     int64_t count;
-    int step;  /* from sample to sample of the source: 1, 0 or -1 */
-    bool none; /* of the constant */
+    int step;  /* step from sample to sample of the source: 1, 0 or -1 */
+    bool none; /* the run is of the constant */
 };
 
-/* The run of the samples that begins at a place, of an array of n. */
+/* Finds the run of samples that begins at the place `at`, for an array of n samples. */
 static struct beyond find_beyond(enum mode mode, int64_t at, int64_t n)
 {
     const int64_t turn = mode == MODE_MIRROR && n > 1; /* the samples at the ends are there once */
@@ -91,8 +91,8 @@ static void fill(struct layout *layout, size_t bytes, enum mode mode, int64_t fi
     } while (layout_next(layout));
 }
 
-/* The bytes of a scalar of NumPy, or of a float, which is for float64, and for zeros of all types.
- */
+/* Gets the bytes of a scalar of NumPy, or of a float: that is for float64, and a zero for all
+ * types. */
 static int read_constant(const struct view *like, PyObject *sample, unsigned char constant[16])
 {
     const double value = PyFloat_Check(sample) ? PyFloat_AsDouble(sample) : 0;

@@ -3,7 +3,7 @@
 #include "inside.h"
 #include "view.h"
 
-/* Rows, frames and, where there are three dimensions, channels. */
+/* Dimensions are rows, frames and, if there are three, channels. */
 static gpuenv_array array_of(const struct view *view)
 {
     gpuenv_array array = GPUENV_INIT(gpuenv_array);
@@ -40,8 +40,8 @@ static int run(const gpuenv_spec *spec, uint64_t height, const struct view *x,
     return code == GPUENV_OK ? 0 : shared_raise(&error);
 }
 
-/* (x, out, height, width, align, omits NaN, is the maximum, threads): arrays of two dimensions, or
- * of three with channels at last. */
+/* Takes (x, out, height, width, align, omits NaN, is the maximum, threads). Arrays have two
+ * dimensions, or three with channels last. */
 PyObject *boxes_of(PyObject *module, PyObject *arguments)
 {
     gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);

@@ -7,7 +7,7 @@
 #include "view.h"
 
 /* Is a number what floats make of a decimal with nine places, with the error of a multiplication?
- * Sets how many billionths it is. */
+ * Sets its billionths. */
 static bool is_decimal(double number, int64_t *billionths)
 {
     const double large = number * 1e9;
@@ -37,8 +37,8 @@ static bool convert(const struct view *times, const struct view *to)
     return all;
 }
 
-/* Counts the billionths of each time in an array of one dimension; None: some are no decimals, or
- * the type is not float64. */
+/* Returns the billionths of each time in an array of one dimension, or None if some times are no
+ * decimals or the type is not float64. */
 PyObject *decimals_of(PyObject *module, PyObject *object)
 {
     struct view times;

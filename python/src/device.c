@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is done in C of a call on a device: arrays are opened, and checked. */
+/* The part of a call on a device that is in C: arrays are opened, and checked. */
 #include "device.h"
 #include "dlpack.h"
 
@@ -66,7 +66,7 @@ static int check_aligned(const struct view *view, const char *name)
 
 /* ---- arrays as they are exported */
 
-/* A tuple of integers. Returns how many, or -1 with an exception. */
+/* Reads a tuple of integers. Returns how many, or -1 with an exception. */
 static int read_tuple(PyObject *tuple, Py_ssize_t numbers[PyBUF_MAX_NDIM])
 {
     const Py_ssize_t count = PyTuple_Size(tuple);
@@ -81,7 +81,7 @@ static int read_tuple(PyObject *tuple, Py_ssize_t numbers[PyBUF_MAX_NDIM])
     return (int)count;
 }
 
-/* The type of a dtype of NumPy, most of which are there once; TYPES: there is none. */
+/* Finds the type of a dtype of NumPy, most of which exist once. Returns TYPES if there is none. */
 static int find_type(PyObject *dtype)
 {
     int type = 0;
@@ -128,8 +128,8 @@ static int open_tuple(struct view *view, PyObject *exported, PyObject *object, c
     return view_check_size(view, name);
 }
 
-/* A capsule, a tuple of (address, shape, strides, dtype), or an array of NumPy that has the address
- * of samples on the device. */
+/* Opens a capsule, a tuple of (address, shape, strides, dtype), or an array of NumPy whose address
+ * is that of samples on the device. */
 static int open_exported(struct view *view, PyObject *exported, PyObject *object, int number,
                          const char *name)
 {
@@ -158,7 +158,7 @@ static int open_exported(struct view *view, PyObject *exported, PyObject *object
 int device_begin(struct device *device, struct view *view, PyObject *x, int number,
                  PyObject *stream)
 {
-    static PyObject *begin; /* of gpuenv._device */
+    static PyObject *begin; /* gpuenv._device.begin() */
     PyObject *begun = NULL;
     PyObject *exported;
     unsigned long long address;
@@ -197,7 +197,7 @@ void device_end(struct device *device)
     PyObject *done;
 
     if (device->entered) {
-        PyErr_Fetch(&type, &value, &trace); /* of the call */
+        PyErr_Fetch(&type, &value, &trace); /* The call may have failed: its exception is kept. */
         done = PyObject_CallMethodObjArgs(device->call, shared.words[WORD_CLOSE], NULL);
         if (done == NULL)
             PyErr_WriteUnraisable(device->call);
@@ -238,7 +238,8 @@ int device_open_out(const struct device *device, struct view *view, PyObject *ob
     return -1;
 }
 
-/* The object of a pair of it and its address, which is not needed any more and may be NULL. */
+/* Returns the object of a pair of an object and its address, and drops the pair, which may be
+ * NULL. */
 static PyObject *take_pair(PyObject *pair, void **memory)
 {
     PyObject *object = NULL;

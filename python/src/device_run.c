@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Enqueues filters. The library says how much workspace a call needs, and looks at the device for
- * that; calls that are repeated do without. */
+/* Enqueues filters and statistics. gpuenv_filter_cuda() asks the device how much workspace a call
+ * needs; calls that are repeated do without. */
 #include <stddef.h>
 #include <string.h>
 
@@ -8,17 +8,18 @@
 
 enum { CALLS = 64, ALIGNMENT = 256 };
 
-/* What the workspace depends on, and nothing else, so that keys can be compared as bytes. */
+/* Everything that the size of the workspace depends on, and nothing else, so that keys can be
+ * compared as bytes. */
 struct key {
     unsigned char spec[offsetof(gpuenv_spec, threads)];
-    gpuenv_array array[LAYOUT_ARRAYS]; /* data: its place between borders */
+    gpuenv_array array[LAYOUT_ARRAYS]; /* `data` is an address modulo ALIGNMENT */
     int64_t device;
 };
 
-/* Under the GIL. */
+/* Only for threads that hold the GIL. */
 static struct {
     struct key key;
-    size_t bytes; /* 0: none */
+    size_t bytes; /* 0 if there is no call */
 } calls[CALLS];
 
 static void make_key(struct key *key, const struct device *device, const struct device_work *work)
@@ -81,8 +82,8 @@ static int find_bytes(const struct device *device, const struct device_work *wor
     return 0;
 }
 
-/* Memory that is given back goes to later work of the same stream, so it may be given back at once.
- */
+/* The workspace goes to later work of the same stream when it is released, so the caller may
+ * release it at once. */
 int device_enqueue(const struct device *device, const struct device_work *work,
                    struct device_room *room)
 {
@@ -97,7 +98,7 @@ int device_enqueue(const struct device *device, const struct device_work *work,
         if (room->object == NULL)
             return -1;
     }
-    /* Where nothing is needed, any address will do. */
+    /* Without a workspace, any address will do. */
     return call_library(device, work, room->object != NULL ? room->memory : &room->memory, &bytes);
 }
 
@@ -116,7 +117,7 @@ int device_run(const struct device *device, const gpuenv_spec *spec, struct layo
     return failed;
 }
 
-/* With one sample a window, a filter copies. */
+/* With a window of one sample, a filter copies. */
 int device_copy(const struct device *device, struct view *view, bool fortran, int axis)
 {
     struct view copy;

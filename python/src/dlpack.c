@@ -2,7 +2,7 @@
 /* Arrays in capsules of DLPack. */
 #include "dlpack.h"
 
-/* NumPy's letter; 0: it has none. */
+/* Returns NumPy's letter of the type, or 0 if it has none. */
 static char kind_of(const struct dlpack_tensor *tensor)
 {
     static const char kinds[] = {
@@ -15,7 +15,7 @@ static char kind_of(const struct dlpack_tensor *tensor)
     return kinds[tensor->code];
 }
 
-/* Before version 1 a capsule did not say this: buffers and the CUDA array interface do. */
+/* A capsule of a version before 1 does not say this: buffers and the CUDA array interface do. */
 bool dlpack_is_readonly(const struct view *view, PyObject *object)
 {
     PyObject *interface;
@@ -40,7 +40,7 @@ bool dlpack_is_readonly(const struct view *view, PyObject *object)
     return readonly;
 }
 
-/* The tensor in a capsule. NULL: an exception is set. */
+/* Returns the tensor in a capsule, or NULL with an exception. */
 static const struct dlpack_tensor *tensor_of(struct view *view, PyObject *capsule)
 {
     const struct dlpack_managed *managed;
@@ -78,7 +78,7 @@ static int read_tensor(struct view *view, const struct dlpack_tensor *tensor, Py
         view->room[0][i] = (Py_ssize_t)tensor->shape[i];
         if (tensor->strides != NULL &&
             __builtin_mul_overflow(tensor->strides[i], view->bytes, &view->room[1][i]))
-            view->room[1][i] = PY_SSIZE_T_MAX; /* which view_check_size() refuses */
+            view->room[1][i] = PY_SSIZE_T_MAX; /* a size that view_check_size() refuses */
     }
     view->shape = view->room[0];
     view->strides = tensor->strides != NULL ? view->room[1] : NULL;
@@ -106,7 +106,7 @@ int dlpack_import(struct view *view, PyObject *capsule, PyObject *object, const 
         Py_DECREF(capsule);
         return -1;
     }
-    /* Its destructor frees the tensor, because the capsule keeps its name. */
+    /* The destructor of the capsule frees the tensor, because the capsule keeps its name. */
     view->owner = capsule;
     return 0;
 }

@@ -30,7 +30,7 @@ struct dlpack_tensor {
     uint8_t bits;
     uint16_t lanes;
     int64_t *shape;
-    int64_t *strides; /* in samples; NULL: the last dimension is the fastest */
+    int64_t *strides; /* in samples; NULL if the last dimension is the fastest */
     uint64_t byte_offset;
 };
 
@@ -41,7 +41,7 @@ struct dlpack_managed {
 };
 
 enum {
-    DLPACK_MAJOR = 1, /* later ones may be arranged in another way */
+    DLPACK_MAJOR = 1, /* later versions may have other structures */
     DLPACK_READ_ONLY = 1 << 0,
     DLPACK_COPIED = 1 << 1
 };
@@ -55,13 +55,13 @@ struct dlpack_versioned {
     struct dlpack_tensor tensor;
 };
 
-/* What the producer exports, by version 1 if it has that. */
+/* Calls the producer's __dlpack__(), for version 1 if it has that. */
 PyObject *dlpack_export(PyObject *object);
 
-/* Opens the array of a capsule, which becomes that of the view. */
+/* Opens the array of a capsule; the view then owns the capsule. */
 int dlpack_import(struct view *view, PyObject *capsule, PyObject *object, const char *name);
 
-/* Must the samples of this array not be written to? */
+/* Is the array read-only? */
 bool dlpack_is_readonly(const struct view *view, PyObject *object);
 
 #endif

@@ -10,11 +10,11 @@ struct filter_call {
     struct device device;
     struct view in;
     struct view out[GPUENV_VALUES];
-    PyObject *result[GPUENV_VALUES]; /* arrays, the caller's or new */
+    PyObject *result[GPUENV_VALUES]; /* the caller's arrays, or new ones */
     int axis;
-    uint64_t outputs;                 /* frames */
-    Py_ssize_t shape[PyBUF_MAX_NDIM]; /* of results */
-    Py_buffer times;                  /* obj NULL: none */
+    uint64_t outputs;                 /* frames of the results */
+    Py_ssize_t shape[PyBUF_MAX_NDIM]; /* shape of the results */
+    Py_buffer times;                  /* `obj` is NULL if there are no times */
 };
 
 static int values_of(const struct filter_call *call)
@@ -52,7 +52,8 @@ static int make_result(struct filter_call *call, int index)
     return call->result[index] != NULL ? 0 : -1;
 }
 
-/* Its place among the kinds of types; each goes into those behind it by casting='same_kind'. */
+/* The place of a type among the kinds of types; with casting='same_kind', each kind can become
+ * those behind it. */
 static ptrdiff_t rank_of(int type, bool boolean)
 {
     static const char kinds[] = "buifc";
@@ -95,7 +96,7 @@ static int check_out(const struct filter_call *call, int index, PyObject *object
     return 0;
 }
 
-/* Returns 1 if two arrays of the caller have samples in common, else 0, or -1. */
+/* Returns 1 if two arrays of the caller share samples, 0 if not, -1 on error. */
 static int share_memory(const struct view *one, const struct view *other)
 {
     PyObject *first;
@@ -210,7 +211,8 @@ static int run_filter(struct filter_call *call)
     return code == GPUENV_OK ? 0 : shared_raise(&error);
 }
 
-/* Did NumPy make an array of an input that has an attribute? Series and frames of pandas do. */
+/* Has NumPy converted the input, and has the input an attribute? Series and frames of pandas have
+ * some. */
 static bool has_beside(const struct filter_call *call, const char *attribute)
 {
     return call->in.held != NULL && PyObject_HasAttrString(call->request.value[WORD_X], attribute);
@@ -252,7 +254,7 @@ static PyObject *give(struct filter_call *call)
     return all;
 }
 
-/* Puts the times, and the window that they give a meaning to, into the spec. */
+/* Reads the times, and the window that is a length of time, into the spec. */
 static int read_times(struct filter_call *call)
 {
     static const int64_t none;
@@ -349,7 +351,7 @@ static int open_input(struct filter_call *call)
 #endif
 }
 
-/* The arguments of a call by their names. */
+/* Makes a dict of the arguments of a call. */
 static PyObject *name_arguments(const struct takes *takes, PyObject *const *arguments,
                                 Py_ssize_t count, PyObject *names)
 {
@@ -369,9 +371,9 @@ static PyObject *name_arguments(const struct takes *takes, PyObject *const *argu
     return named;
 }
 
-/* A call that a module in Python may know how to make: gpuenv._missing where the array has no
- * samples that the library knows (dates and masked arrays have others), gpuenv._boxes where the
- * arguments are not those of one axis, gpuenv._clock where zoom() is asked for lengths of time. */
+/* Lets a module in Python make the call, if it can: gpuenv._missing if the library has no such
+ * samples (dates, masked arrays), gpuenv._boxes if the arguments are not those of one axis,
+ * gpuenv._clock if zoom() is called with lengths of time. */
 static PyObject *adapt(const char *module, const struct takes *takes, PyObject *const *arguments,
                        Py_ssize_t count, PyObject *names)
 {

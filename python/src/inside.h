@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The extension module gpuenv._core: what its files share. */
+/* What the files of the extension module gpuenv._core share. */
 #ifndef GPUENV_PYTHON_INSIDE_H
 #define GPUENV_PYTHON_INSIDE_H
 
-/* With Py_LIMITED_API, which CMake sets where this version of Python has buffers in it, one module
- * is for all later versions. */
+/* CMake sets Py_LIMITED_API where this version of Python has buffers in it: one module is then for
+ * all later versions. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
@@ -15,8 +15,7 @@
 
 enum { TYPES = GPUENV_CU8 + 1 };
 
-/* The arguments of functions, and names for other libraries; the module has them as shared.words.
- */
+/* Names of arguments, and names in other libraries; the module has them as shared.words. */
 #define ALL_WORDS(WORD)                                                                            \
     WORD(X, "x")                                                                                   \
     WORD(W, "w")                                                                                   \
@@ -66,30 +65,30 @@ enum word { ALL_WORDS(WORD_OF) WORDS, ARGUMENTS = WORD_BEYOND + 1 };
     IMPORT(split_emit, "gpuenv._arrays")                                                           \
     IMPORT(read_times, "gpuenv._times")
 
-/* Made once, when the module is imported. */
+/* Objects that are made once, when the module is imported. */
 struct shared {
 #define MEMBER(name, module) PyObject *name;
     ALL_IMPORTS(MEMBER)
 #undef MEMBER
-    PyObject *dtypes[TYPES]; /* by enum gpuenv_type; NULL: NumPy has none */
+    PyObject *dtypes[TYPES]; /* indexed by enum gpuenv_type; NULL where NumPy has no such type */
     PyObject *dtype_bool;
-    PyObject *dlpack_version; /* the version that it is asked for, by name */
-    PyObject *nothing;        /* arguments by position */
+    PyObject *dlpack_version; /* version that __dlpack__() is asked for, by name */
+    PyObject *nothing;        /* no arguments by position */
     PyObject *words[WORDS];
 };
 
 extern struct shared shared;
 
-/* Is it of a type, or of one derived from it? */
+/* Is the object of a type, or of one derived from it? */
 static inline bool shared_is(PyObject *object, PyObject *type)
 {
     return PyObject_TypeCheck(object, (PyTypeObject *)type);
 }
 
-/* An attribute of a module. NULL: an exception is set. */
+/* Gets an attribute of a module. Returns NULL with an exception. */
 PyObject *shared_import(const char *module, const char *name);
 
-/* The context of this process, made by the first call. NULL: an exception is set. */
+/* Returns the context of this process, which the first call makes, or NULL with an exception. */
 gpuenv_context *shared_context(void);
 
 /* Sets an exception, as PyErr_Format() does. Returns -1. */
@@ -98,42 +97,43 @@ int shared_refuse(PyObject *type, const char *format, ...);
 /* Sets the exception for an error of the library. Returns -1. */
 int shared_raise(const gpuenv_error *error);
 
-/* Looks at signals when enough samples have been done since it last did. Returns GPUENV_OK, or
- * GPUENV_INTERRUPTED in the error as well. Called with or without the GIL. */
+/* Handles signals if enough samples have been done since it last did. Returns GPUENV_OK, or
+ * GPUENV_INTERRUPTED, which is then in the error as well. Callers may or may not hold the GIL. */
 int shared_poll(uint64_t *since, uint64_t samples, gpuenv_error *error);
 
-/* Lets other threads of Python go on, until shared_resume(), unless there are so few samples that
- * the work is over before one of them could begin. */
+/* Lets other threads of Python run until shared_resume(), unless there are so few samples that the
+ * work ends before another thread could start. */
 PyThreadState *shared_release(uint64_t samples);
 void shared_resume(PyThreadState *state);
 
-/* "NAME must be WANTED, not (its type)MORE". Returns -1. */
+/* Raises TypeError: "NAME must be WANTED, not (the object's type)MORE". Returns -1. */
 int shared_wrong_type(const char *name, const char *wanted, PyObject *object, const char *more);
 
-/* options.interrupted: runs the handlers of signals. Called with or without the GIL. */
+/* options.interrupted: runs the handlers of signals. Callers may or may not hold the GIL. */
 int shared_interrupted(void *argument);
 
 /* ---- arguments */
 
-/* The window, as all functions take it. */
+/* The arguments of a call, and the window that they describe. */
 struct request {
-    PyObject *value[ARGUMENTS]; /* NULL: the default */
-    gpuenv_spec spec;           /* with times= the width is not in it yet */
+    PyObject *value[ARGUMENTS]; /* NULL for the default */
+    gpuenv_spec spec;           /* with times= the width is not yet set */
     Py_ssize_t axis;
 };
 
-/* What a function takes: two words by position or by name, which are needed; and others by name. */
+/* What a function takes: two words by position or by name, which are required; and others by
+ * name. */
 struct takes {
     const char *name;
     enum word position[2];
-    unsigned words; /* bits of all of them: 1 << enum word */
+    unsigned words; /* bits of all words: 1 << enum word */
 };
 
 /* Reads the arguments of a call. Returns -1 with an exception. */
 int request_read(struct request *request, const struct takes *takes, PyObject *const *arguments,
                  Py_ssize_t count, PyObject *names);
 
-/* ---- functions of the module, and its type */
+/* ---- functions of the module, and the type Stream */
 
 #define DECLARE(name)                                                                              \
     PyObject *name(PyObject *module, PyObject *const *arguments, Py_ssize_t count, PyObject *names)
@@ -151,7 +151,7 @@ DECLARE(filter_zoom);
 /* Raises what view_open() raises. */
 PyObject *view_check(PyObject *module, PyObject *object);
 
-/* Takes note of a type of arrays on devices: (type, whether all of them are). */
+/* Registers a type of arrays that may be on devices: (type, whether all of them are). */
 PyObject *view_register(PyObject *module, PyObject *arguments);
 
 PyObject *boxes_of(PyObject *module, PyObject *arguments);

@@ -6,7 +6,8 @@ static Py_ssize_t length(Py_ssize_t distance)
     return distance < 0 ? -distance : distance;
 }
 
-/* The dimensions beside the axis, those with the largest distances in the input first. */
+/* Collects the dimensions other than the axis, those with the largest distances in the input
+ * first. */
 static void collect(struct layout *layout, const struct view *const *views, int axis)
 {
     layout->steps = 0;
@@ -75,7 +76,7 @@ void layout_make(struct layout *layout, const struct view *const *views, int cou
     layout->empty = false;
     collect(layout, views, axis);
     merge(layout);
-    /* Channels are filtered together, which pays where frames are further apart. */
+    /* Channels are filtered together, which pays where frames are further apart than they are. */
     if (layout->steps > 0 &&
         length(layout->step[layout->steps - 1].distance[0]) < length(views[0]->strides[axis]))
         channel = take(layout, layout->steps - 1);

@@ -7,7 +7,7 @@
 
 enum { LAYOUT_ARRAYS = 1 + GPUENV_VALUES }; /* an input and its outputs */
 
-/* A dimension of all arrays. */
+/* A dimension that all arrays have. */
 struct layout_step {
     Py_ssize_t count;
     Py_ssize_t distance[LAYOUT_ARRAYS];
@@ -17,25 +17,27 @@ struct layout {
     int arrays;
     gpuenv_array array[LAYOUT_ARRAYS];
     bool empty;
-    /* What is left beside rows and channels: the arrays lie at each of these places. */
+    /* The dimensions that are neither rows nor channels: the arrays begin at each place of theirs
+     * in turn. */
     int steps;
     struct layout_step step[PyBUF_MAX_NDIM];
     Py_ssize_t at[PyBUF_MAX_NDIM];
 };
 
-/* Dimensions of equal distances become one. The views have the same shape, but for the axis. */
+/* Dimensions whose distances allow it are joined. The views have the same shape, but for the
+ * axis. */
 void layout_make(struct layout *layout, const struct view *const *views, int count, int axis);
 
 /* Goes on to the next place. Returns false after the last one. */
 bool layout_next(struct layout *layout);
 
-/* Bytes of bool that are neither 0 nor 1, as in views of masks of 0 and 255: replaces such an array
- * by a copy with 0 and 1. Returns -1 with an exception. */
+/* Replaces an array of bool by a copy with 0 and 1 if it has other bytes, as in views of masks of 0
+ * and 255. Returns -1 with an exception. */
 int layout_settle_truth(struct view *view);
 
-/* Replaces an array that has samples by a copy of what is at the places first .. end-1 along an
- * axis, some of which may lie beyond its ends: `beyond` is (first, end, mode of SciPy, constant).
- * Returns -1 with an exception. */
+/* Replaces an array that has samples by a copy of its places first .. end-1 along an axis, some of
+ * which may lie beyond its ends: `beyond` is (first, end, mode of SciPy, constant). Returns -1 with
+ * an exception. */
 int beyond_extend(struct view *view, int axis, PyObject *beyond);
 
 #endif

@@ -4,7 +4,7 @@
 #include "dlpack.h"
 #include <texts.h> /* made by the build */
 
-/* Its signature and its text are those of core.pyi. */
+/* core.pyi has its signature and its text. */
 #define METHOD(name)                                                                               \
     {                                                                                              \
 #name, (PyCFunction)(void (*)(void))(filter_##name), METH_FASTCALL | METH_KEYWORDS,        \

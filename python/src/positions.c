@@ -5,10 +5,10 @@
 
 #include "layout.h"
 
-enum { BLOCK = 64 }; /* samples at a time: compilers make vectors of loops of a constant length */
+enum { BLOCK = 64 }; /* samples at a time: compilers vectorize loops of a constant length */
 
-/* From positions along an axis of `length` to how far they lie from `place` or, with `moves` of -1,
- * from the places that begin there. May be in place. */
+/* Turns positions along an axis of `length` into their distances from `place` or, with `moves` of
+ * -1, from the places that begin there. `from` and `to` may be the same. */
 #define FIND_DISTANCES(name, type)                                                                 \
     static inline __attribute__((always_inline)) void name##_block(                                \
         const unsigned char *from, unsigned char *to, size_t count, int64_t place, int moves,      \
@@ -45,14 +45,17 @@ enum { BLOCK = 64 }; /* samples at a time: compilers make vectors of loops of a 
 FIND_DISTANCES(find_f32, float)
 FIND_DISTANCES(find_f64, double)
 
-/* `at` has no gaps. */
+/* Finds all distances; `at` has no gaps. */
 static void find_all(const struct view *at, int axis, bool single, unsigned char *to)
 {
     const bool fortran = view_is_fortran(at);
     const int64_t length = at->shape[axis];
     const size_t bytes = single ? sizeof(float) : sizeof(double);
-    size_t inner = 1; /* samples with the same place, one after the other, */
-    size_t runs = 1;  /* and how many runs of them, or of all places, there are */
+
+    /* A run is `inner` adjacent samples that have one place; if `inner` is 1, it is the samples of
+     * all places. */
+    size_t inner = 1;
+    size_t runs = 1;
 
     for (int d = 0; d < at->dimensions; d++)
         *(d != axis && (d > axis) != fortran ? &inner : &runs) *= (size_t)at->shape[d];
@@ -68,8 +71,8 @@ static void find_all(const struct view *at, int axis, bool single, unsigned char
     }
 }
 
-/* Is a word the upper half of a -0 or of an infinity, whose bits are these without its sign? That
- * of some other numbers looks so, too. */
+/* Is a word the upper half of a -0 or of an infinity? `infinity` has the bits of the latter without
+ * its sign. Some other numbers have such an upper half, too. */
 static inline uint32_t is_odd(const unsigned char *at, uint32_t infinity)
 {
     const uint32_t sign = UINT32_C(1) << 31;
@@ -94,7 +97,8 @@ static inline __attribute__((always_inline)) bool find_odd(const unsigned char *
     return odd != 0;
 }
 
-/* May an array without gaps have a -0 or an infinity? Looks at float32 and float64 alone. */
+/* May an array without gaps have a -0 or an infinity? Looks at float32 and float64 only; for other
+ * types the answer is yes. */
 PyObject *positions_may_be_odd(PyObject *module, PyObject *object)
 {
     struct view view;
@@ -115,8 +119,9 @@ PyObject *positions_may_be_odd(PyObject *module, PyObject *object)
     return PyBool_FromLong(odd);
 }
 
-/* (at, axis, single): positions along an axis, in an array that is given up, to distances from the
- * right ends of their windows, which are the places of the results. In float32 or float64. */
+/* Takes (at, axis, single): positions along an axis, in an array that may be overwritten. Returns
+ * their distances from the right ends of their windows, which are the places of the results, in
+ * float32 or float64. */
 PyObject *positions_from_right(PyObject *module, PyObject *arguments)
 {
     PyObject *object;

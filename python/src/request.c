@@ -74,7 +74,7 @@ static PyObject *read_index(PyObject *value, const char *name)
     return number;
 }
 
-/* A number of 1 or more; those that are too large for memory are all the same. */
+/* Reads a number of 1 or more. Numbers that are too large for memory become INT64_MAX / 2. */
 static int read_count(PyObject *value, const char *name, uint64_t *count)
 {
     PyObject *number = read_index(value, name);
@@ -121,7 +121,7 @@ static int read_width(struct request *request)
                              "time");
 }
 
-/* Makes a spec of the values. */
+/* Reads the values into the spec. */
 static int read_values(struct request *request)
 {
     PyObject *const *value = request->value;
@@ -162,7 +162,7 @@ static int read_values(struct request *request)
     return value[WORD_W] != NULL && value[WORD_TIMES] == NULL ? read_width(request) : 0;
 }
 
-/* The word of an argument's name; WORDS: the function takes none of this name. */
+/* Returns the word of an argument's name, or WORDS if the function takes no such argument. */
 static enum word find_word(const struct takes *takes, PyObject *name)
 {
     enum word word = WORD_X;
@@ -177,7 +177,7 @@ static enum word find_word(const struct takes *takes, PyObject *name)
     return word < ARGUMENTS && (takes->words & 1U << word) != 0 ? word : WORDS;
 }
 
-/* Sets TypeError for the name of an argument. */
+/* Raises TypeError for the name of an argument. */
 static void refuse_name(const struct takes *takes, PyObject *name)
 {
     static const char *const here[][2] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is made once: names, functions of NumPy, and the context of the process. */
+/* What is made once a process: names, functions of NumPy, and the context. */
 #include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,7 +25,8 @@ PyObject *shared_import(const char *module, const char *name)
     return found;
 }
 
-/* Handlers of signals run on the main thread only: the others do not ask for the GIL. */
+/* Python runs the handlers of signals on the main thread only, so other threads need not take the
+ * GIL. */
 static bool on_main_thread(void)
 {
 #if defined(__linux__)
@@ -83,7 +84,8 @@ static void open_context(void)
         (void)shared_raise(&error);
 }
 
-/* Under the GIL. A child after fork() goes on with that of its parent, as gpuenv.h allows. */
+/* Callers hold the GIL. A child after fork() goes on with its parent's context, as gpuenv.h
+ * allows. */
 gpuenv_context *shared_context(void)
 {
     if (the_context == NULL)
@@ -91,7 +93,7 @@ gpuenv_context *shared_context(void)
     return the_context;
 }
 
-/* Some words of gpuenv.h are others here. */
+/* Some subjects of errors have other names in Python. */
 static const char *subject_of(const gpuenv_error *error)
 {
     if (strcmp(error->subject, "width") == 0)
@@ -115,7 +117,7 @@ int shared_raise(const gpuenv_error *error)
 
     switch (error->code) {
     case GPUENV_INTERRUPTED:
-        if (!PyErr_Occurred()) /* the handler's */
+        if (!PyErr_Occurred()) /* The handler may have raised an exception. */
             PyErr_SetNone(PyExc_KeyboardInterrupt);
         return -1;
     case GPUENV_NO_MEMORY:
@@ -127,7 +129,7 @@ int shared_raise(const gpuenv_error *error)
         type = PyExc_RuntimeError;
         break;
     default:
-        if (strcmp(error->subject, "stream") == 0) /* no value is wrong: it is that of a parent */
+        if (strcmp(error->subject, "stream") == 0) /* the stream is that of a parent process */
             type = PyExc_RuntimeError;
         break;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What gpuenv.stats() finds, as an array of words, or on a device, columns of them;
+/* Computes what gpuenv.stats() returns, as an array of words or, on a device, columns of them;
  * gpuenv/_stats.py makes the results. */
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 enum { WORDS_OF_STATS = 11 };
 
-/* The members of gpuenv.Stats, a word of 64 bits each, `distance` bytes apart. */
+/* Writes the members of gpuenv.Stats, each a word of 64 bits, `distance` bytes apart. */
 static void put_words(const gpuenv_record *record, unsigned char *to, Py_ssize_t distance)
 {
     const bool none = record->frames == record->nans;
@@ -41,8 +41,8 @@ static void put_all(const gpuenv_record *record, const gpuenv_array *out, Py_ssi
     }
 }
 
-/* Into words whose first dimension has the members. `count` records are those of one place of the
- * layout. */
+/* Computes words, whose first dimension is the members. `count` is the number of records at one
+ * place of the layout. */
 static int find_words(gpuenv_context *context, struct layout *layout, uint64_t every,
                       uint64_t count, Py_ssize_t distance)
 {
@@ -72,8 +72,8 @@ static int find_words(gpuenv_context *context, struct layout *layout, uint64_t e
     return code == GPUENV_OK ? 0 : shared_raise(&error);
 }
 
-/* An array of int64: the members, and behind them the other axes of x and, with `every`, the
- * blocks. */
+/* Makes an array of int64. Its first dimension is the members, then come the other axes of x and,
+ * with `every`, the blocks. */
 static PyObject *words_of(const struct view *view, int axis, uint64_t every)
 {
     const Py_ssize_t length = view->shape[axis];
@@ -139,7 +139,7 @@ PyObject *stats_of_array(PyObject *module, PyObject *arguments)
 
 #ifdef GPUENV_WITH_CUDA
 
-/* Joins the dimensions first .. end-1 to one. Returns false where distances do not allow that. */
+/* Joins the dimensions first .. end-1 into one. Returns false where distances do not allow that. */
 static bool join(const struct view *view, int first, int end, uint64_t *count, ptrdiff_t *distance)
 {
     bool joined = true;
@@ -159,8 +159,8 @@ static bool join(const struct view *view, int first, int end, uint64_t *count, p
     return joined;
 }
 
-/* The dimensions before the axis are rows, and those after it channels: so records are in the order
- * of the result, blocks in the place of the axis. */
+/* The dimensions before the axis are rows, and those after it channels: so records have the order
+ * of the result, with blocks in the place of the axis. */
 static bool find_array(const struct view *view, int axis, gpuenv_array *array)
 {
     const bool before = join(view, 0, axis, &array->rows, &array->row);
@@ -175,8 +175,9 @@ static bool find_array(const struct view *view, int axis, gpuenv_array *array)
     return before && after;
 }
 
-/* Describes the columns, `blocks` of each channel side by side, from an address on. `type` is that
- * of the extremes; magnitudes of integers have 64 bits. Returns the bytes of all. */
+/* Describes the columns, which begin at an address; the `blocks` of each channel are adjacent.
+ * `type` is that of the extremes; magnitudes of integers have 64 bits. Returns the bytes of all
+ * columns. */
 static size_t lay_columns(gpuenv_array columns[GPUENV_COLUMNS], const gpuenv_array *array,
                           uint64_t blocks, int type, unsigned char *data)
 {
@@ -206,7 +207,7 @@ static size_t lay_columns(gpuenv_array columns[GPUENV_COLUMNS], const gpuenv_arr
     return bytes;
 }
 
-/* An array of words that has all columns, one after the other. */
+/* Enqueues the statistics. Returns an array of words that has all columns, one after the other. */
 static PyObject *enqueue(const struct device *device, const gpuenv_array *array, uint64_t every,
                          int type)
 {

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* gpuenv._core.Stream: gpuenv_stream with arrays of any shape, whose frames lie along an axis.
- * gpuenv/_stream.py makes the class of users of it. */
+ * gpuenv/_stream.py makes the class for users of it. */
 #include <string.h>
 
 #include "layout.h"
 
 enum {
-    STEP_SAMPLES =
-        1 << 24, /* of one call of the library: between two calls, signals are looked at */
-    PLANAR_SAMPLES = 1 << 16, /* more are interleaved, so that threads share them */
+    /* Signals are handled after so many samples. */
+    STEP_SAMPLES = 1 << 24,
+    PLANAR_SAMPLES = 1 << 16, /* larger chunks are interleaved, so that threads share them */
     PLANAR_CHANNELS = 64,
 };
 
 struct stream {
     PyObject_HEAD gpuenv_stream *stream;
-    struct view like; /* the samples that it was made for; only type and shape mean something */
+    struct view like; /* samples that the stream was made for; only type and shape are used */
     int axis;
     Py_ssize_t outer; /* channels are outer x inner: the dimensions before, and after, the axis */
     Py_ssize_t inner;
-    unsigned channels; /* of the library's stream, which has at least one */
-    bool busy;         /* under the GIL */
-    bool broken;       /* samples were taken, and their results lost */
+    unsigned channels; /* channels of the library's stream, which has at least one */
+    bool busy;         /* a thread uses the stream; read and set with the GIL */
+    bool broken;       /* results of samples that were pushed are lost */
 };
 
 static void stream_free(PyObject *self)
@@ -33,7 +33,7 @@ static void stream_free(PyObject *self)
     Py_DECREF(type);
 }
 
-/* Takes note of the type and shape of the first samples. */
+/* Keeps the type and shape of the first samples. */
 static int take_shape(struct stream *stream, const struct view *view, Py_ssize_t axis)
 {
     stream->axis = view_axis(view, axis);
@@ -66,11 +66,12 @@ static int open_stream(struct stream *stream, const gpuenv_spec *spec)
     return 0;
 }
 
-/* Those of a type, which come in a tuple and a dict. */
+/* Reads the arguments of a type, which come in a tuple and a dict. */
 static int read_arguments(struct request *request, const struct takes *takes, PyObject *arguments,
                           PyObject *named)
 {
-    PyObject *values[2 + WORDS]; /* more by name are not all known: no value behind them is read */
+    /* With more names, some are unknown, and request_read() reads no value behind these. */
+    PyObject *values[2 + WORDS];
     PyObject *names = named != NULL ? PySequence_Tuple(named) : NULL;
     const Py_ssize_t count = PyTuple_Size(arguments);
     int failed = -1;
@@ -109,7 +110,7 @@ static PyObject *stream_new(PyTypeObject *kind, PyObject *arguments, PyObject *n
     return (PyObject *)stream;
 }
 
-/* One thread at a time. The library refuses the streams of a parent. */
+/* Reserves the stream for this thread. The library refuses the streams of a parent process. */
 static int begin(struct stream *stream)
 {
     if (stream->broken)
@@ -123,7 +124,7 @@ static int begin(struct stream *stream)
 
 /* ---- results ---- */
 
-/* From pairs of a minimum and a maximum. `bytes` is a constant in each call. */
+/* Splits pairs of a minimum and a maximum. `bytes` is a constant in each call. */
 static inline __attribute__((always_inline)) void
 split_by(const size_t bytes, const unsigned char *pairs, size_t count, unsigned char *to[2])
 {
@@ -145,7 +146,7 @@ static void split(size_t bytes, const unsigned char *pairs, size_t count, unsign
         split_by(8, pairs, count, to);
 }
 
-/* Pairs of frames of all channels, or planar, in arrays of the shape of x. */
+/* Splits pairs, which are in frames of all channels or planar, into arrays of the shape of x. */
 static void split_all(const struct stream *stream, const unsigned char *pairs, size_t bytes,
                       Py_ssize_t frames, bool planar, const struct view *out)
 {
@@ -164,7 +165,7 @@ static void split_all(const struct stream *stream, const unsigned char *pairs, s
     }
 }
 
-/* (lo, hi) */
+/* Returns (lo, hi). */
 static PyObject *make_results(const struct stream *stream, const unsigned char *pairs,
                               uint64_t frames, bool planar)
 {
@@ -226,7 +227,7 @@ static int check_samples(const struct stream *stream, const struct view *in)
     return -1;
 }
 
-/* Are the samples without gaps, in the order of their dimensions? */
+/* Have the samples no gaps, and the order of their dimensions? */
 static bool is_packed(const struct view *view)
 {
     Py_ssize_t distance = view->bytes;
@@ -314,7 +315,7 @@ static PyObject *push(struct stream *stream, struct view *in)
 
     if (!planar && !none && !(stream->outer == 1 && is_packed(in)) && pack(stream, in) != 0)
         return NULL;
-    if (none) /* A channel of zeros, whose results are left out. */
+    if (none) /* A channel of zeros takes their place, and its results are left out. */
         nothing = PyMem_Calloc(frames > 0 ? frames : 1, (size_t)in->bytes);
     pairs = PyMem_Malloc(bytes > 0 ? bytes : 1);
     if (pairs == NULL || (none && nothing == NULL))
@@ -347,8 +348,8 @@ static PyObject *stream_push(PyObject *self, PyObject *object)
     return results;
 }
 
-/* The results of the windows that the end cuts, and no more than `room` frames: fewer are the last.
- */
+/* Returns the results of the windows that the end cuts, at most `room` frames. Fewer than `room`
+ * are the last. */
 static PyObject *stream_finish(PyObject *self, PyObject *room)
 {
     struct stream *stream = (struct stream *)self;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens views: of buffers of Python, of capsules of DLPack, of what NumPy makes an array of, and of
- * new arrays and copies. */
+/* Opens views of buffers of Python, of capsules of DLPack, of objects that NumPy makes arrays of,
+ * and of new arrays and copies. */
 #include <string.h>
 
 #include "dlpack.h"
 
 /* ---- buffers ---- */
 
-/* A format of the module struct, as NumPy writes it. */
+/* Reads a format of the module struct, as NumPy writes it. */
 static int read_format(struct view *view, const char *format, Py_ssize_t bytes)
 {
     char kind = 0;
@@ -41,7 +41,7 @@ int view_buffer(struct view *view, PyObject *exporter, PyObject *object, const c
     const Py_buffer *buffer = &view->buffer;
 
     if (PyObject_GetBuffer(exporter, &view->buffer, PyBUF_RECORDS_RO) != 0) {
-        /* Dates, for one, are in no buffer. */
+        /* Some types, as dates, are in no buffer. */
         if (shared_is(exporter, shared.ndarray) && PyErr_ExceptionMatches(PyExc_ValueError))
             return view_refuse_type(object, name);
         return -1;
@@ -58,7 +58,7 @@ int view_buffer(struct view *view, PyObject *exporter, PyObject *object, const c
     view->dimensions = buffer->ndim;
     view->bytes = buffer->itemsize;
     view->shape = buffer->shape;
-    view->strides = buffer->strides; /* arrays of ctypes have none */
+    view->strides = buffer->strides; /* NULL for arrays of ctypes */
     if (view_check_size(view, name) == 0)
         return 0;
     PyBuffer_Release(&view->buffer);
@@ -67,7 +67,7 @@ int view_buffer(struct view *view, PyObject *exporter, PyObject *object, const c
 
 /* ---- where they are ---- */
 
-/* object.name; NULL without an exception if there is none. */
+/* Returns object.name, or NULL without an exception if there is none. */
 static PyObject *find_attribute(PyObject *object, PyObject *name)
 {
     PyObject *found = PyObject_GetAttr(object, name);
@@ -97,10 +97,10 @@ static enum view_kind place_of(PyObject *device, int *number)
     return PLACE_FAILED;
 }
 
-/* The types of arrays of CuPy and PyTorch, whose __dlpack_device__() takes long. */
+/* Types of arrays of CuPy and PyTorch, whose __dlpack_device__() is slow. */
 static struct {
     PyTypeObject *type;
-    int always; /* on a device */
+    int always; /* all its arrays are on a device */
 } known[2];
 enum { KNOWN = sizeof known / sizeof *known };
 
@@ -123,7 +123,7 @@ PyObject *view_register(PyObject *module, PyObject *arguments)
     Py_RETURN_NONE;
 }
 
-/* Is it such an array, on a device? */
+/* Has the object a known type, and is it on a device? */
 static bool is_known(PyObject *object)
 {
     PyObject *found;
@@ -197,7 +197,7 @@ static int open_dlpack(struct view *view, PyObject *object, const char *name)
     view->foreign = true;
     if (capsule != NULL)
         return dlpack_import(view, capsule, object, name);
-    /* Libraries do not export all types, for one bool, that they convert for NumPy. */
+    /* Libraries do not export all types: bool, for one, they only convert for NumPy. */
     if (!PyErr_ExceptionMatches(PyExc_Exception))
         return -1;
     PyErr_Clear();

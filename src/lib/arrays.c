@@ -13,8 +13,8 @@ static bool extend(uint64_t count, ptrdiff_t distance, ptrdiff_t *low, ptrdiff_t
            !__builtin_add_overflow(reach < 0 ? *low : *high, reach, reach < 0 ? low : high);
 }
 
-/* The bytes from the lowest sample to the end of the highest, as addresses. Returns false if no
- * object has so many, or where there is no memory. */
+/* Sets the addresses of the lowest sample and of the end of the highest. Returns false if no object
+ * has so many bytes, or where there is no memory. */
 static bool byte_range(const struct strided *array, uintptr_t *begin, uintptr_t *end)
 {
     ptrdiff_t low = 0;
@@ -34,7 +34,7 @@ static bool is_empty(const struct strided *array)
     return array->rows == 0 || array->frames == 0 || array->channels == 0;
 }
 
-/* Programs from before `broadcast` mean their zeros. */
+/* Programs from before `broadcast` rely on zeros that are meant, so for them it is 1. */
 static int array_read(gpuenv_array *known, const gpuenv_array *given, const char *name,
                       gpuenv_error *error)
 {
@@ -55,7 +55,7 @@ int array_at(gpuenv_array *array, const gpuenv_array *given, const void *data, c
     return code;
 }
 
-/* The bytes of so many steps; as many as there are if that is more. */
+/* The bytes of `count` steps, at most UINT64_MAX. */
 static uint64_t extent_of(uint64_t count, ptrdiff_t distance)
 {
     const uint64_t length = distance < 0 ? 0 - (uint64_t)distance : (uint64_t)distance;
@@ -70,7 +70,7 @@ static bool fill_zeros(struct strided *array)
     ptrdiff_t *const distances[] = {&array->channel, &array->frame, &array->row};
     const uint64_t *const counts[] = {&array->channels, &array->frames, &array->rows};
     uint64_t packed = array->bytes;
-    uint64_t extent = array->bytes; /* of the dimensions so far, as they are */
+    uint64_t extent = array->bytes; /* bytes that the dimensions so far take */
     bool filled = false;
     bool suits = true;
 
@@ -128,7 +128,8 @@ int strided_read(struct strided *array, const gpuenv_array *given, bool scaled, 
 
 /* ---- arrays on top of each other ---- */
 
-/* All sums of the terms, each a distance times 0 .. `most`; the largest distances first. */
+/* All sums of the terms, each a distance times 0 .. `most`; the terms with the largest distances
+ * stand first. */
 struct sums {
     unsigned terms;
     struct {
@@ -168,14 +169,14 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* Is a sum of the terms from number `first` on in low .. high? Says yes as well where that takes
- * too many steps to find out. */
-/* It calls itself as often as there are terms: a few. NOLINTNEXTLINE(misc-no-recursion) */
+/* Is a sum of the terms from number `first` on in low .. high? The answer is also yes where it
+ * would take too many steps. */
+/* The depth of the recursion is the number of terms: a few. NOLINTNEXTLINE(misc-no-recursion) */
 static bool has_sum(const struct sums *sums, unsigned first, uint64_t low, uint64_t high,
                     unsigned *steps)
 {
     uint64_t divisor = 0;
-    uint64_t rest = 0; /* the most that the terms after the first one add */
+    uint64_t rest = 0; /* most that the terms after the first one add */
     uint64_t distance;
 
     if (low == 0)
@@ -221,8 +222,8 @@ static void list_dimensions(const struct strided *array, uint64_t distance[3], u
     }
 }
 
-/* Have the arrays bytes in common? The lowest sample of `one` and the highest of `other` move
- * towards each other by sums of their distances. */
+/* Do the arrays share bytes? The lowest sample of `one` and the highest of `other` move towards
+ * each other by sums of their distances. */
 static bool overlap(const struct strided *one, const struct strided *other)
 {
     struct sums sums = {.terms = 0};
@@ -231,7 +232,7 @@ static bool overlap(const struct strided *one, const struct strided *other)
 
     if (is_empty(one) || is_empty(other))
         return false;
-    /* strided_read() has refused those without an extent. */
+    /* strided_read() has refused arrays without an extent. */
     if (!byte_range(one, &begin[0], &end[0]) || !byte_range(other, &begin[1], &end[1]))
         return true;
     if (begin[0] >= end[1] || begin[1] >= end[0])
@@ -247,7 +248,7 @@ static bool overlap(const struct strided *one, const struct strided *other)
     return has_near(&sums, end[1] - other->bytes, begin[0], one->bytes - 1, other->bytes - 1);
 }
 
-/* Does an output have a place for each result? Two samples are apart by a step or more in one
+/* Does each result have a place of its own? Two samples are apart by a step or more in one
  * dimension, and by any number of steps, back or forth, in those after it. */
 static bool has_places(const struct strided *array)
 {

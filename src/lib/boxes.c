@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows of several rows: boxes of images. Most are those of tiles.c. For others there are two
+/* Windows of several rows: boxes of images. tiles.c filters most of them. Other images take two
  * passes over all rows: the extremes of a box are those of the extremes of its rows. */
 #include <stdlib.h>
 
@@ -23,7 +23,7 @@ static int check_spec(const gpuenv_spec *spec, uint64_t height, gpuenv_error *er
                : GPUENV_OK;
 }
 
-/* Columns as rows; where samples are adjacent, a frame has all of a row. */
+/* Columns as rows. Where samples are adjacent, a frame is a whole row of `array`. */
 static struct strided turned(const struct strided *array)
 {
     const bool plain = strided_is_plain(array, (size_t)array->channels);
@@ -38,7 +38,6 @@ static struct strided turned(const struct strided *array)
     return turned;
 }
 
-/* The type of the results is that of the samples. */
 static int run_pass(struct filter *filter, const gpuenv_spec *spec, struct strided in,
                     struct strided out, gpuenv_error *error)
 {

@@ -38,7 +38,7 @@ bool engines_have_isa(const char *isa)
     return cpu_kernels_pick(isa, VALUE_F32) != NULL;
 }
 
-/* This process, as the owner of threads. */
+/* The value of `owner` for this process. */
 static uint64_t this_process(void)
 {
     return UINT64_C(2) * forks_count();
@@ -54,7 +54,7 @@ gpuenv_context *context_make(unsigned threads, const char *isa, unsigned device,
     if (context == NULL)
         return NULL;
     if (isa != NULL)
-        isa = cpu_kernels_pick(isa, VALUE_F32)->name; /* the caller's may not last */
+        isa = cpu_kernels_pick(isa, VALUE_F32)->name; /* the caller's string may not last */
     if (machine_open(&context->machine, threads, isa, device) != 0) {
         free(context);
         return NULL;
@@ -123,8 +123,8 @@ const char *gpuenv_context_isa(const gpuenv_context *context)
     return context != NULL ? cpu_kernels_pick(context->machine.isa, VALUE_F32)->name : "unknown";
 }
 
-/* The threads do not survive a fork, and its lock may be held by one of them: the child
- * leaves it alone and makes another. */
+/* The threads do not survive a fork, and one of them may hold their lock: the child leaves the
+ * parent's threads alone, and starts its own. */
 int context_enter(gpuenv_context *context, gpuenv_error *error)
 {
     const uint64_t here = this_process();
@@ -196,7 +196,8 @@ int work_fault(const struct work *work, gpuenv_error *error)
     return GPUENV_OK;
 }
 
-/* Memory for a task: what the last one has left in the context, where that is enough. */
+/* Takes the memory that a task has left in the context, if it is large enough; otherwise allocates
+ * some. */
 static struct task_room *take_room(gpuenv_context *context, size_t size)
 {
     struct task_room *room = atomic_exchange(&context->spare, NULL);

@@ -8,8 +8,8 @@
 #include "lib/gpuenv_cuda.h"
 #include "lib/lib_priv.h"
 
-/* The context's, of one stream: kernels of several streams run at a time, and calls of several
- * threads wait for each other only where they are on the same stream. */
+/* The context's workspace for one stream: kernels of several streams run at the same time, and
+ * calls of several threads wait for each other only on the same stream. */
 struct workspace {
     struct workspace *next;
     pthread_mutex_t lock;
@@ -101,7 +101,7 @@ static int check_call(const gpuenv_context *context, const void *work, const siz
     return GPUENV_OK;
 }
 
-/* Without results. */
+/* Without results, a call needs no memory. */
 static int need_nothing(size_t *bytes)
 {
     if (bytes != NULL)
@@ -114,7 +114,7 @@ static int need_nothing(size_t *bytes)
 _Static_assert((int)GPUENV_COLUMN_NANS == MEMBER_NANS && (int)GPUENV_COLUMN_MAX == MEMBER_MAX,
                "the first members are columns");
 
-/* Can a column of this type have the member? Of those that floats have all can be float64. */
+/* Can a column of this type have the member? Any member that a float can hold may be float64. */
 static bool suits(enum stats_member member, struct sample_type in, struct sample_type type)
 {
     const bool is_whole = sample_type_is_integer(in);
@@ -133,7 +133,7 @@ static bool suits(enum stats_member member, struct sample_type in, struct sample
                : member != MEMBER_SUM && type.kind == SAMPLE_F32;
 }
 
-/* Returns false if the array cannot have the member, or there is one that has it. */
+/* Returns false if the array cannot have the member, or another array has it. */
 static bool add_column(struct stats_columns *columns, enum stats_member member,
                        struct sample_type in, const struct strided *to)
 {
@@ -151,14 +151,15 @@ static bool add_column(struct stats_columns *columns, enum stats_member member,
 
 /* ---- filters */
 
-/* Is it made by the kernels of statistics? */
+/* Do the kernels of statistics compute the value? */
 static bool is_of_blocks(int value)
 {
     return value >= GPUENV_MEAN;
 }
 
-/* The values whose results hold more than float32, or the others, of samples that do: each has the
- * bits that it has alone, while a kernel works on one kind of values. */
+/* Computes some of the values: with `narrow` those whose samples or results float32 holds,
+ * otherwise the others. A kernel works on one kind of values, and so each value has the bits that
+ * it has alone. */
 static int run_some(gpuenv_context *context, const struct cuda_call *all, const gpuenv_spec *spec,
                     bool narrow, void *work, size_t *bytes, gpuenv_error *error)
 {
@@ -188,7 +189,7 @@ static int run_some(gpuenv_context *context, const struct cuda_call *all, const 
     return code == GPUENV_OK ? run_call(context, &call, work, bytes, error) : code;
 }
 
-/* The values that are made of statistics, each of a window of its own. */
+/* Computes the values that are statistics; each window is a block. */
 static int run_blocks(gpuenv_context *context, const struct cuda_call *all, const gpuenv_spec *spec,
                       void *work, size_t *bytes, gpuenv_error *error)
 {
@@ -217,7 +218,7 @@ static int run_blocks(gpuenv_context *context, const struct cuda_call *all, cons
     return call.records != NULL ? run_call(context, &call, work, bytes, error) : GPUENV_OK;
 }
 
-/* Refuses values that no kernel makes. */
+/* Refuses values that no kernel computes. */
 static int check_values(const gpuenv_spec *spec, const struct strided *in, gpuenv_error *error)
 {
     const bool side_by_side =
@@ -310,7 +311,7 @@ static int check_records(const struct stats_records *records, gpuenv_error *erro
     return GPUENV_OK;
 }
 
-/* Into columns, or if there are none, records. */
+/* Writes columns, or records if there are no columns. */
 static int run_stats(struct stats_records *records, gpuenv_context *context,
                      const gpuenv_array *array, uint64_t every, const gpuenv_array *column,
                      void *work, size_t *bytes, int device, void *stream, gpuenv_error *error)

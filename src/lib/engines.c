@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All engines by name. A program that links this also links the cuda engine, real or emulated. */
+/* All engines by name. A program that links this file also links the cuda engine, real or
+ * emulated. */
 #include "lib/engines.h"
 
 #include "cuda/engine_cuda.h"

@@ -18,22 +18,28 @@
 #include "lib/filter_priv.h"
 
 enum {
-    GROUP = 256,             /* channels of a unit, */
-    FEW_FRAMES_GROUP = 2048, /* or as many where a unit has few frames; */
+    /* Most channels of a unit; the larger number is for rows of at most FEW_FRAMES frames. */
+    GROUP = 256,
+    FEW_FRAMES_GROUP = 2048,
     FEW_FRAMES = 64,
-    LONG_BYTES = 16 * 1024,    /* without states, bytes of a frame, */
-    WINDOW_BYTES = 512 * 1024, /* and of a window; the frames of two are in the L2 cache */
-    STATELESS_BYTES = 256,     /* at least, of a frame where there are more */
-    ROOM_BYTES = 16 * 1024,    /* of values that go through buffers, at a time */
-    KEPT_BYTES = 16 * 1024,    /* of the samples of a call whose plan is kept */
+
+    /* A frame of a unit without states has at most LONG_BYTES, and the frames of a window at most
+     * WINDOW_BYTES: those of two windows are in the L2 cache. */
+    LONG_BYTES = 16 * 1024,
+    WINDOW_BYTES = 512 * 1024,
+
+    /* Units with more than FEW_FRAMES frames need states, unless a frame has so many bytes. */
+    STATELESS_BYTES = 256,
+    ROOM_BYTES = 16 * 1024, /* bytes of values that go through a buffer at a time */
+    KEPT_BYTES = 16 * 1024, /* most bytes of samples of a call whose plan is kept */
 };
 
-/* Every step has a frame. */
+/* A step has at least one frame. */
 _Static_assert((int)ROOM_BYTES >= 8 * FEW_FRAMES_GROUP, "a frame of results fits into a buffer");
 _Static_assert((int)LONG_BYTES <= TASK_SAMPLES && (int)LONG_BYTES <= WORK_STEP,
                "a unit has no more channels");
 
-/* The memory of a part. */
+/* The memory of a task. */
 struct room {
     unsigned char raw[ROOM_BYTES * 4]; /* frames of samples of at most 16 bytes */
     unsigned char values[EMIT_KINDS][ROOM_BYTES];
@@ -87,9 +93,9 @@ static bool writes_in_place(const struct unit *unit)
                                  unit->plan->across != NULL);
 }
 
-/* Windows need no states where all frames that they reach back over are in memory, and are few: to
- * begin with states, and to fetch them for each block, would cost more. A few channels have few
- * states: then each frame costs more to begin with. Pairs need states. */
+/* Windows need no states where all the frames that they reach back to are in memory, and are few:
+ * to start states, and to load them for each block, would cost more. Units of a few channels have
+ * few states: for them, each frame would cost more to start. Pairs need states. */
 static bool is_stateless(const struct unit *unit)
 {
     const struct strided *in = &unit->filter->in;
@@ -116,7 +122,8 @@ static const unsigned char *frames_of(const struct unit *unit, uint64_t first, s
     return unit->room->raw;
 }
 
-/* In place: a copy would wait for all results before it to be written. */
+/* In place, results are written where they belong: a copy would wait for all results before it to
+ * be written. */
 static void set_out(struct emit_out *out, const struct unit *unit, uint64_t output)
 {
     const struct filter *filter = unit->filter;
@@ -156,7 +163,8 @@ static void put_results(const struct unit *unit, uint64_t output, size_t count)
     }
 }
 
-/* The windows of a piece. Muted, the channel states take its frames, and nothing is written. */
+/* Runs the windows of a piece. If muted, the channel states take its frames, and nothing is
+ * written. */
 static void run_piece(struct unit *unit, const struct piece *piece, bool muted, bool past_end)
 {
     struct filter *filter = unit->filter;
@@ -246,7 +254,7 @@ static bool can_write_in_place(const struct filter *filter)
     return true;
 }
 
-/* Are results adjacent in frames, as an engine writes them? */
+/* Are the results of all values adjacent in frames, as an engine writes them? */
 static bool are_together(const struct filter *filter)
 {
     const unsigned emits = filter->plan.setup.emits.count;
@@ -272,8 +280,9 @@ static bool are_touched(const struct filter *filter)
     return touched;
 }
 
-/* Results of this many bytes are not in the caches when the caller reads them: then writing past
- * them takes two thirds of the time. Not where memory is touched for the first time. */
+/* Results of this many bytes have left the caches when the caller reads them, so writing past the
+ * caches takes two thirds of the time. That does not hold for memory that is touched for the first
+ * time. */
 static bool goes_past_cache(const struct filter *filter)
 {
     const struct engine_setup *setup = &filter->plan.setup;
@@ -289,7 +298,7 @@ static bool goes_past_cache(const struct filter *filter)
     return bytes >= PAST_CACHE_BYTES && are_touched(filter);
 }
 
-/* Each window has its own frame, so one sample need not be counted. */
+/* Each window has its own frame, so a least number of 1 needs no counting. */
 static void set_even(struct engine_setup *setup, const struct window *even)
 {
     setup->window = *even;
@@ -320,7 +329,7 @@ int filter_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_error *er
     filter->out_place = can_write_in_place(filter);
     filter->together = filter->out_place && are_together(filter);
     if (is_stateless(&(struct unit){.filter = filter, .plan = &filter->plan}) &&
-        filter->out_place) { /* without buffers: frames must not overlap */
+        filter->out_place) { /* Without buffers, frames must not overlap. */
         const uint64_t most = min_u64(min_u64(LONG_BYTES, WINDOW_BYTES / setup.window.width),
                                       (uint64_t)filter->in.frame);
 
@@ -350,7 +359,6 @@ int filter_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_error *er
     work.frames = filter->in.frames;
     work.halo = setup.window.width - 1;
     work.least = TASK_SAMPLES / filter->groups.channels;
-    /* Each thread has memory of its own. */
     work.threads =
         (unsigned)min_u64(work.threads, machine_memory(machine, room * work.threads) / room);
     filter->work.cut = cut_work(&work);
@@ -368,7 +376,7 @@ static int find_nan(struct filter *filter, const struct strided *in, gpuenv_erro
     const bool looks = in->frames > 0 && sample_type_has_nan(in->sample);
 
     for (uint64_t row = 0; looks && row < in->rows; row++) {
-        uint64_t found = in->frames; /* the first frame of this row with a NaN */
+        uint64_t found = in->frames; /* first frame of this row with a NaN */
         uint64_t found_channel = 0;
 
         for (uint64_t channel = 0; channel < in->channels; channel++) {
@@ -394,10 +402,10 @@ static int find_nan(struct filter *filter, const struct strided *in, gpuenv_erro
     return GPUENV_OK;
 }
 
-/* The last of equals is the first one of an array that is read from its end. */
+/* Reverses an array: the last of equals is the first one of an array that is read from its end. */
 static void turn(struct strided *array)
 {
-    if (array->frames < 2) /* its distance may be any, also one that has no negative */
+    if (array->frames < 2) /* the distance is unused then, and may have no negative */
         return;
     array->data += (ptrdiff_t)(array->frames - 1) * array->frame;
     array->frame = -array->frame;
@@ -412,10 +420,10 @@ static void turn_arrays(struct filter *filter, const gpuenv_spec *spec)
         turn(&filter->out[i]);
 }
 
-/* ---- the same call again ---- */
+/* ---- repeated calls ---- */
 
-/* A short call of samples without gaps: its plan stays in the context, for calls that are equal but
- * for the places of their arrays. */
+/* A short call of samples without gaps. Its plan stays in the context, for calls that differ only
+ * in the addresses of their arrays. */
 struct kept_call {
     gpuenv_spec spec;
     gpuenv_array in;
@@ -428,7 +436,7 @@ static unsigned char *place_of(const gpuenv_array *array)
     return array->out != NULL ? array->out : (unsigned char *)(uintptr_t)array->data;
 }
 
-/* But for the places, and for bytes that are no members. */
+/* Compares all but addresses and padding. */
 static bool are_equal(const gpuenv_array *one, const gpuenv_array *other)
 {
     const size_t from = offsetof(gpuenv_array, type);
@@ -452,7 +460,7 @@ static bool lie_apart(const struct strided *one, const struct strided *other)
            other->data + other->frames * other->bytes <= one->data;
 }
 
-/* Sets the places of a call. False if it is another one than what is kept. */
+/* Sets the addresses of a call. Returns false if the call is not the one that is kept. */
 static bool is_again(struct kept_call *kept, const gpuenv_spec *spec, const gpuenv_array *in,
                      const gpuenv_array *out)
 {
@@ -488,7 +496,7 @@ static bool is_kept(const struct filter *filter, const gpuenv_spec *spec, const 
     return plain;
 }
 
-/* A call that is kept, in the memory of one before it if there is one. */
+/* Keeps a call, in the memory of the one before it if there is one. */
 static struct kept_call *keep_call(struct kept_call *kept, const struct filter *filter,
                                    const gpuenv_spec *spec, const gpuenv_array *in,
                                    const gpuenv_array *out)

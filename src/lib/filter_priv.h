@@ -6,29 +6,29 @@
 #include "cpu/block.h"
 #include "lib/lib_priv.h"
 
-enum { PAST_CACHE_BYTES = 1 << 24 }; /* of results that are written past the caches */
+enum { PAST_CACHE_BYTES = 1 << 24 }; /* least size of results that are written past the caches */
 
 struct filter {
     struct work work;
     struct block_plan plan;
-    struct block_plan last_plan; /* of the last unit of a row, which may have fewer channels */
-    size_t scratch_bytes;        /* for both */
+    struct block_plan last_plan; /* plan for the last group of a row, which may be smaller */
+    size_t scratch_bytes;        /* scratch memory for both plans */
     uint64_t states_bytes;
     struct strided in;
     struct strided out[EMIT_KINDS];
     bool out_place;       /* results are written as they are computed */
-    bool past_cache;      /* without gaps, and so many that they are written past the caches */
-    bool together;        /* and are frames of all values */
-    struct groups groups; /* of channels: a unit in each row */
+    bool past_cache;      /* results are many, have no gaps, and are written past the caches */
+    bool together;        /* out_place, and results of all values are adjacent in frames */
+    struct groups groups; /* each group is a unit in each row */
     struct piece tail;    /* the windows that end past the last frame */
-    struct timeline line; /* of windows of time */
+    struct timeline line; /* used for windows of time */
 };
 
 /* Plans the windows of `spec` over arrays that are set, and the work for them. `work` and `line`
- * are set, too. */
+ * must be set, too. */
 int filter_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_error *error);
 
-/* The bytes of memory that a task needs, in lines of the cache. */
+/* The bytes of memory that a task needs. */
 uint64_t filter_room(const struct filter *filter);
 
 /* A unit is a group of channels of a row, and unit number `index` is group index % groups.count of

@@ -4,7 +4,7 @@
 
 #include "lib/lib_priv.h"
 
-/* Nobody's struct is larger: the size was not set. */
+/* No struct is larger: the caller has not set a larger size. */
 enum { SIZE_MOST = 1 << 16 };
 
 size_t given_size(const void *data, size_t first, const char *name, gpuenv_error *error)

@@ -41,7 +41,7 @@ extern "C" {
 #define GPUENV_VERSION_PATCH 0
 #define GPUENV_VERSION "0.4.0~dev"
 
-/* As one number, 400: later versions have larger ones. */
+/* The version as one number, 400: later versions have larger ones. */
 #define GPUENV_VERSION_NUMBER                                                                      \
     (GPUENV_VERSION_MAJOR * 10000 + GPUENV_VERSION_MINOR * 100 + GPUENV_VERSION_PATCH)
 
@@ -65,7 +65,7 @@ __extension__ enum gpuenv_code GPUENV_IS_INT {
     GPUENV_NAN_FOUND,   /* at `row`, `frame` and `channel`: with the policy GPUENV_NAN_ERROR */
     GPUENV_INTERRUPTED, /* options.interrupted() returned other than 0 */
     GPUENV_NO_ROOM,     /* the buffer for results is too small; nothing was taken */
-    GPUENV_NO_DEVICE,   /* it is not there, or this library cannot use it */
+    GPUENV_NO_DEVICE,   /* the device is not there, or this library cannot use it */
     GPUENV_DEVICE_FAILED
 };
 
@@ -77,7 +77,9 @@ const char *gpuenv_code_name(int code);
 typedef struct gpuenv_error {
     size_t size;
     int code;
-    uint64_t row; /* of a NaN */
+
+    /* The place of a NaN. */
+    uint64_t row;
     uint64_t frame;
     uint64_t channel;
     char subject[64]; /* what the text is about: "width", "out[1]", "memory" */
@@ -119,8 +121,10 @@ typedef struct gpuenv_context gpuenv_context;
 
 typedef struct gpuenv_options {
     size_t size;
-    unsigned threads; /* of one call, its caller's included, 256 at the most; 0: all CPUs */
-    const char *isa;  /* "scalar", "sse4", "avx2", "avx512", "neon": no better than this one */
+
+    /* The most threads of one call, its caller's included: 256 at the most. 0 means all CPUs. */
+    unsigned threads;
+    const char *isa; /* "scalar", "sse4", "avx2", "avx512", "neon": no better than this one */
 
     /* Polled during long calls, on the thread of the caller. Other than 0 ends the call, and leaves
      * the results incomplete. It must return: no exception, and no longjmp(), may leave it. */
@@ -157,12 +161,13 @@ __extension__ enum gpuenv_value GPUENV_IS_INT {
     GPUENV_COUNT, /* samples that are no NaN */
 
     /* The frames of the minimum and the maximum, counted from the start: integers of 64 bits, -1
-     * where the extreme is NaN. Of equals, the first (-0 is less than +0). On a device as
-     * GPUENV_MEAN; in a stream not beside other values. */
+     * where the extreme is NaN. The first of equals counts (-0 is less than +0). On a device they
+     * are for the windows that GPUENV_MEAN is for; in a stream they cannot be beside other
+     * values. */
     GPUENV_ARGMIN,
     GPUENV_ARGMAX,
 
-    /* As GPUENV_MEAN. */
+    /* What is said of GPUENV_MEAN holds for these. */
     GPUENV_STD,   /* the standard deviation, of n - 1; NaN of fewer than two */
     GPUENV_FIRST, /* the first and the last sample; of the numbers, with GPUENV_NAN_OMIT */
     GPUENV_LAST
@@ -171,11 +176,11 @@ enum { GPUENV_VALUES = 5 }; /* the most in a spec */
 
 __extension__ enum gpuenv_align GPUENV_IS_INT {
     GPUENV_ALIGN_VALID,   /* result k covers the frames k .. k+width-1; whole windows only */
-    GPUENV_ALIGN_CAUSAL,  /* k-width+1 .. k */
-    GPUENV_ALIGN_CENTER,  /* k-floor(width/2) .. k+ceil(width/2)-1 */
-    GPUENV_ALIGN_FORWARD, /* k .. k+width-1, cut at the end */
+    GPUENV_ALIGN_CAUSAL,  /* result k covers k-width+1 .. k */
+    GPUENV_ALIGN_CENTER,  /* result k covers k-floor(width/2) .. k+ceil(width/2)-1 */
+    GPUENV_ALIGN_FORWARD, /* result k covers k .. k+width-1, cut at the end */
 
-    /* Their names until 0.3, which stay. */
+    /* Names until 0.3, which stay. */
     GPUENV_VALID = GPUENV_ALIGN_VALID,
     GPUENV_CAUSAL = GPUENV_ALIGN_CAUSAL,
     GPUENV_CENTER = GPUENV_ALIGN_CENTER,
@@ -186,8 +191,8 @@ __extension__ enum gpuenv_edge GPUENV_IS_INT {
     /* A window that is cut by an end covers the frames that exist. The extremes of a centered one
      * are those of samples that are continued by the nearest one, or by reflection (b a | a b). */
     GPUENV_EDGE_SHRINK,
-    GPUENV_EDGE_NAN,                   /* its values are NaN */
-    GPUENV_SHRINK = GPUENV_EDGE_SHRINK /* its name until 0.3, which stays */
+    GPUENV_EDGE_NAN,                   /* the values of a window that is cut are NaN */
+    GPUENV_SHRINK = GPUENV_EDGE_SHRINK /* name until 0.3, which stays */
 };
 
 __extension__ enum gpuenv_nan GPUENV_IS_INT {
@@ -218,30 +223,32 @@ __extension__ enum gpuenv_closed GPUENV_IS_INT {
  * gpuenv_filter_at() takes what gpuenv_filter() takes; gpuenv_stats() has no spec. */
 typedef struct gpuenv_spec {
     size_t size;
-    uint64_t width;           /* of the window in frames, 1 or more */
+    uint64_t width;           /* width of the window in frames, 1 or more */
     uint64_t hop;             /* the results 0, hop, 2 * hop, ... are written; 0 means 1 */
     int align;                /* enum gpuenv_align */
     int edge;                 /* enum gpuenv_edge */
     int nan;                  /* enum gpuenv_nan */
     int scaled;               /* other than 0: integers are scaled to [-1, 1), as sound is */
-    unsigned values;          /* how many; 0: a minimum and a maximum */
+    unsigned values;          /* number of values; 0 means a minimum and a maximum */
     int value[GPUENV_VALUES]; /* enum gpuenv_value */
-    unsigned threads;         /* for this call or stream; 0: those of the context */
+    unsigned threads;         /* threads of this call or stream; 0 means those of the context */
 
     /* The times of the frames, which never go back, for gpuenv_filter(): the width is a time then,
      * in their unit. There is a result for each frame; that of a frame at t covers the frames up to
      * it in (t - width, t] (GPUENV_ALIGN_CAUSAL), or all frames in (t - width/2, t + width/2]
-     * (GPUENV_ALIGN_CENTER). `edge` means nothing. NULL: windows are of frames. */
+     * (GPUENV_ALIGN_CENTER), and `edge` means nothing. If `times` is NULL, windows are of
+     * frames. */
     const int64_t *times;
     int closed; /* enum gpuenv_closed; a causal window that is open at its end has no frame at t */
 
     /* The type of the results of a stream (enum gpuenv_type, none that is complex): they are
-     * rounded to it, and clipped. 0: see gpuenv_stream_open(). Arrays have types of their own. */
+     * rounded to it, and clipped. 0 means the type that is described at gpuenv_stream. Arrays have
+     * types of their own. */
     int result;
 
-    /* A window with fewer samples that are no NaN gives NaN; 0: any number will do. No more than
-     * the width, where that is of frames; not for means and their kin. Results of integers are
-     * floats. On a device only 0, 1 and the width. */
+    /* A window with fewer samples that are no NaN gives NaN; 0 means that any number will do. No
+     * more than the width, where that is of frames; not for means and their kin. Results of
+     * integers are floats. On a device it is 0, 1 or the width. */
     uint64_t min_count;
 
     /* Other than 0: GPUENV_ARGMIN and GPUENV_ARGMAX are the last of equals. For gpuenv_filter(),
@@ -256,8 +263,8 @@ int gpuenv_outputs(const gpuenv_spec *spec, uint64_t frames, uint64_t *outputs,
 /* The type of results that loses nothing: that of the samples for minima and maxima, float64 for
  * means, RMS, deviations and the first and the last sample, GPUENV_S64 for counts and positions,
  * else a float of 32 or 64 bits. Integers cannot hold NaN: with GPUENV_EDGE_NAN or min_count these
- * results are floats, but for positions. The type does not depend on the width. GPUENV_TYPE_NONE:
- * no such type, or no such value. */
+ * results are floats, but for positions. The type does not depend on the width. Returns
+ * GPUENV_TYPE_NONE if there is no such type, or no such value. */
 int gpuenv_result_type(const gpuenv_spec *spec, int type, int value);
 
 /* ---- whole arrays ---- */
@@ -275,7 +282,9 @@ typedef struct gpuenv_array {
     uint64_t rows;
     uint64_t frames;
     uint64_t channels;
-    ptrdiff_t row; /* distances */
+
+    /* Bytes from one row, frame and channel to the next. */
+    ptrdiff_t row;
     ptrdiff_t frame;
     ptrdiff_t channel;
 
@@ -283,8 +292,8 @@ typedef struct gpuenv_array {
      * distance of an input is 0, the same samples come again and again. */
     int broadcast;
 
-    /* In the place of `data`, if it is not NULL: of arrays that are written to, and of inputs that
-     * were. Where it is NULL, results are written to `data`, as programs for 0.3 have it. */
+    /* Takes the place of `data` if it is not NULL: for arrays that are written to, and for inputs
+     * that were. Where it is NULL, results are written to `data`, as programs for 0.3 have it. */
     void *out;
 } gpuenv_array;
 
@@ -304,11 +313,12 @@ int gpuenv_filter_at(gpuenv_context *context, const gpuenv_spec *spec, const gpu
                      gpuenv_error *error);
 
 /* Windows of `height` rows and spec->width frames, over images: a row of `in` is one of the image,
- * and its frames are pixels. `align` and what it says of the ends are for both. `out` is one array,
- * of the minima or the maxima, with the type of `in`, gpuenv_outputs() frames and as many rows as
- * there would be frames with a width of `height` and the rows for frames. hop must be 0 or 1, and
- * times, min_count, GPUENV_NAN_ERROR and GPUENV_EDGE_NAN (but with GPUENV_ALIGN_VALID) are refused.
- * GPUENV_ALIGN_CENTER gives the results of padding by the nearest pixel, or by reflection. */
+ * and its frames are pixels. `align`, and its rules for the ends, apply to rows as to frames. `out`
+ * is one array, of the minima or the maxima, with the type of `in`, gpuenv_outputs() frames and as
+ * many rows as there would be frames with a width of `height` and the rows for frames. hop must be
+ * 0 or 1, and times, min_count, GPUENV_NAN_ERROR and GPUENV_EDGE_NAN (but with GPUENV_ALIGN_VALID)
+ * are refused. GPUENV_ALIGN_CENTER gives the results of padding by the nearest pixel, or by
+ * reflection. */
 int gpuenv_filter_boxes(gpuenv_context *context, const gpuenv_spec *spec, uint64_t height,
                         const gpuenv_array *in, const gpuenv_array *out, gpuenv_error *error);
 
@@ -326,13 +336,13 @@ typedef struct gpuenv_record {
     size_t size;
     uint64_t row;
     uint64_t channel;
-    uint64_t first; /* its first frame */
+    uint64_t first; /* first frame of the block */
     uint64_t frames;
     uint64_t nans; /* if all are NaN, or there are no frames, the rest is NaN or 0 */
-    int type;      /* of `min` and `max`: GPUENV_F64, GPUENV_S64 or GPUENV_U64 */
+    int type;      /* type of `min` and `max`: GPUENV_F64, GPUENV_S64 or GPUENV_U64 */
     gpuenv_number min;
     gpuenv_number max;
-    gpuenv_number abs; /* GPUENV_F64, else GPUENV_U64 */
+    gpuenv_number abs; /* GPUENV_F64 if `type` is, otherwise GPUENV_U64 */
     uint64_t argmin;   /* the frame, counted from the start of the array; the first of equals */
     uint64_t argmax;
     uint64_t argabs;
@@ -341,9 +351,9 @@ typedef struct gpuenv_record {
     double rms;
 } gpuenv_record;
 
-/* The number of records for blocks of `every` frames (0: one block for all), in the order of rows,
- * then blocks, then channels. An array without frames has one block in each row. `data` of the
- * array is not read. */
+/* The number of records for blocks of `every` frames (0 means one block for all), in the order of
+ * rows, then blocks, then channels. An array without frames has one block in each row. `data` of
+ * the array is not read. */
 int gpuenv_records(const gpuenv_array *array, uint64_t every, uint64_t *records,
                    gpuenv_error *error);
 
@@ -369,7 +379,8 @@ typedef struct gpuenv_stream gpuenv_stream;
 
 /* All the memory of a stream is allocated here, and does not grow: about 50 KB for small windows
  * and one thread, and 8 to 10 bytes more for each frame of the width and channel of float32. Where
- * the machine has less, it is GPUENV_NO_MEMORY, and the text of the error has the bytes. */
+ * the machine has less, the call fails with GPUENV_NO_MEMORY, and the text of the error has the
+ * bytes. */
 int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int type,
                        unsigned channels, gpuenv_stream **stream, gpuenv_error *error);
 void gpuenv_stream_close(gpuenv_stream *stream);

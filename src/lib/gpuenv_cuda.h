@@ -58,16 +58,24 @@ int gpuenv_stats_cuda(gpuenv_context *context, const gpuenv_array *array, uint64
 
 /* The columns of gpuenv_stats_columns_cuda(). */
 enum gpuenv_column {
-    GPUENV_COLUMN_FRAMES, /* the first five are GPUENV_S64 */
+    /* The first five columns are GPUENV_S64. */
+    GPUENV_COLUMN_FRAMES,
     GPUENV_COLUMN_NANS,
-    GPUENV_COLUMN_ARGMIN, /* this and the next two are -1 where all samples are NaN */
+
+    /* These three are -1 where all samples are NaN. */
+    GPUENV_COLUMN_ARGMIN,
     GPUENV_COLUMN_ARGMAX,
     GPUENV_COLUMN_ARGABS,
-    GPUENV_COLUMN_SUM, /* this and the next two are GPUENV_F64 */
+
+    /* These three are GPUENV_F64. */
+    GPUENV_COLUMN_SUM,
     GPUENV_COLUMN_MEAN,
     GPUENV_COLUMN_RMS,
-    GPUENV_COLUMN_ABS, /* the last three have the type of the samples, or are GPUENV_F64; */
-    GPUENV_COLUMN_MIN, /* magnitudes of integers are GPUENV_S64, GPUENV_U64 or GPUENV_F64 */
+
+    /* These three have the type of the samples, or are GPUENV_F64; magnitudes of integers are
+     * GPUENV_S64, GPUENV_U64 or GPUENV_F64. */
+    GPUENV_COLUMN_ABS,
+    GPUENV_COLUMN_MIN,
     GPUENV_COLUMN_MAX
 };
 enum { GPUENV_COLUMNS = 11 };

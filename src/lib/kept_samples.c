@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Apart from spec.c, so that a program which needs little of the archive links no kernels. */
+/* This is not in spec.c, so that a program which needs little of the archive links no kernels. */
 #include "cpu/block_plan.h"
 #include "lib/lib_priv.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Arrays of short rows. To begin a row costs more than to process it, so many rows become one
- * stream of a single channel, which is filtered without a stop. The windows that lie in two rows
- * are passed over when results are put in their places. Where windows are cut at the ends of a row,
- * its first and last sample are repeated in the stream: that does not change the extremes of
- * windows, which contain these samples anyway. */
+ * stream of a single channel, which is filtered without a stop. Windows that cover parts of two
+ * rows are skipped when results are put in their places. Where windows are cut at the ends of a
+ * row, the stream repeats the first and last sample of the row: that does not change the extremes
+ * of windows, which contain these samples anyway. */
 #include <stdalign.h>
 
 #include "base/cut.h"
@@ -12,8 +12,8 @@
 #include "lib/lib_priv.h"
 
 enum {
-    BATCH_SAMPLES = 2048, /* of the rows that make a stream */
-    BATCH_ROWS = 4,       /* at least */
+    BATCH_SAMPLES = 2048, /* samples of the rows that make a stream */
+    BATCH_ROWS = 4,       /* a stream has at least so many rows */
 };
 
 struct rows {
@@ -21,10 +21,10 @@ struct rows {
     struct block_plan plan;
     struct strided in;
     struct strided out[EMIT_KINDS];
-    uint64_t before; /* how often the first sample of a row is repeated, */
-    uint64_t behind; /* and the last one */
+    uint64_t before; /* how often the first sample of a row is repeated */
+    uint64_t behind; /* how often the last sample of a row is repeated */
     uint64_t hop;
-    uint64_t batch; /* rows */
+    uint64_t batch; /* rows of a stream */
 };
 
 struct rows_room {
@@ -63,7 +63,7 @@ bool rows_are_short(const gpuenv_spec *spec, const struct strided *in)
     return before + in->frames + behind <= BATCH_SAMPLES / BATCH_ROWS;
 }
 
-/* The samples of a stream, with those that are repeated. */
+/* Makes the samples of a stream, with those that are repeated. */
 static const unsigned char *stream_of(const struct rows *rows, uint64_t first, uint64_t count,
                                       unsigned char *raw)
 {
@@ -88,8 +88,8 @@ static const unsigned char *stream_of(const struct rows *rows, uint64_t first, u
     return raw;
 }
 
-/* Puts the results of rows in their places. The windows of a row are `row` bytes apart from those
- * of the next one, and each result `step` from the next. */
+/* Puts the results of rows in their places. Results of one row are `step` bytes apart, and those of
+ * neighbouring rows `row` bytes. */
 static void put_rows(const struct strided *to, uint64_t first, uint64_t count,
                      const unsigned char *from, size_t row, size_t step)
 {
@@ -129,7 +129,7 @@ static void run_batch(struct work *work, void *memory, uint64_t index, const str
         const unsigned char *from = sample_encoded(to->sample, setup->results[i], room->values[i],
                                                    room->results, count * length);
 
-        /* The first result is the window that ends last of those that begin first. */
+        /* The first windows are incomplete: the first whole one ends at frame width - 1. */
         put_rows(to, first, count, from + (setup->window.width - 1) * to->bytes, length * to->bytes,
                  rows->hop * to->bytes);
     }

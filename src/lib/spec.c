@@ -51,7 +51,7 @@ bool spec_is_position(int value)
     return value == GPUENV_ARGMIN || value == GPUENV_ARGMAX;
 }
 
-/* Windows that need all of their frames. */
+/* Makes windows need all of their frames. */
 static void need_all(gpuenv_spec *spec)
 {
     spec->edge = GPUENV_EDGE_NAN;
@@ -130,7 +130,7 @@ int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
     return GPUENV_OK;
 }
 
-/* The enumerations of gpuenv.h have the numbers of ours. */
+/* The enumerations of gpuenv.h have the same numbers as those of the rooms below. */
 _Static_assert((int)GPUENV_ALIGN_CAUSAL == ALIGN_CAUSAL && (int)GPUENV_ALIGN_CENTER == ALIGN_CENTER,
                "");
 _Static_assert((int)GPUENV_ALIGN_FORWARD == ALIGN_FORWARD && (int)GPUENV_EDGE_NAN == EDGE_NAN, "");
@@ -141,8 +141,8 @@ _Static_assert((int)GPUENV_MEAN == EMIT_MEAN && (int)GPUENV_COUNT == EMIT_COUNT,
 _Static_assert((int)GPUENV_ARGMIN == EMIT_ARGMIN && (int)GPUENV_ARGMAX == EMIT_ARGMAX, "");
 _Static_assert((int)GPUENV_STD == EMIT_STD && (int)GPUENV_LAST == EMIT_LAST, "");
 
-/* A window longer than any array gets a width that memory holds: it covers the same frames, and is
- * cut at the same ends. Sums need no memory for it. */
+/* A window longer than any array gets a width that fits into memory: it covers the same frames, and
+ * is cut at the same ends. Sums need no memory for the width. */
 static void window_of(struct window *window, const gpuenv_spec *spec, uint64_t frames)
 {
     const uint64_t most = frames < UINT64_MAX / 4 ? 2 * frames + 2 : UINT64_MAX;
@@ -156,8 +156,8 @@ static void window_of(struct window *window, const gpuenv_spec *spec, uint64_t f
                 (enum window_edge)spec->edge);
 }
 
-/* The windows of an array that is read from its end: each covers the same frames as before. They
- * end where they began, the last one first. */
+/* Turns the windows for an array that is read from its end: each covers the same frames as before,
+ * the last one first. */
 static void turn_windows(struct engine_setup *setup, uint64_t frames)
 {
     struct window *window = &setup->window;
@@ -203,7 +203,7 @@ int memory_check(const gpuenv_context *context, uint64_t bytes, gpuenv_error *er
                      size_words(needed, bytes), bytes, size_words(there, limit));
 }
 
-/* The least number of samples that has to be counted: every window of frames has one. */
+/* The least number of samples that has to be counted; every window of frames has at least one. */
 static uint64_t least_of(const gpuenv_spec *spec)
 {
     if (spec->times != NULL)
@@ -236,8 +236,8 @@ int gpuenv_result_type(const gpuenv_spec *spec, int type, int value)
     return sample_type_value(sample) == VALUE_F32 ? GPUENV_F32 : GPUENV_F64;
 }
 
-/* Is this value made of samples that are rounded to float32, and does that change it? Those of
- * types that float32 holds make float32 of any value. */
+/* Are the samples of this value rounded to float32, and does that change it? A minimum, maximum or
+ * magnitude of samples that float32 holds is exact. */
 static bool rounds(int value, struct sample_type from, struct sample_type to)
 {
     const bool held = sample_type_value(from) == VALUE_F32;
@@ -264,7 +264,7 @@ int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct
     window_of(&setup->window, spec, in->frames);
     if (spec->last != 0)
         turn_windows(setup, in->frames);
-    /* One kind does for all values: the widest. */
+    /* All values have one kind: the widest. */
     for (unsigned i = 0; i < spec->values; i++) {
         if (sample_type_value(out[i].sample) != VALUE_F32)
             setup->value = sample_type_value(in->sample);
@@ -272,7 +272,7 @@ int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct
                  (emit_needs_sums((enum emit)spec->value[i]) && out[i].sample.kind != SAMPLE_F32);
         positions += spec_is_position(spec->value[i]);
     }
-    /* Results of a frame have one size. */
+    /* All results of a frame have the same size. */
     widens = widens || (positions > 0 && positions < spec->values);
     if (widens && setup->value == VALUE_F32)
         setup->value = sample_type_value(in->sample) == VALUE_I64 ? VALUE_I64 : VALUE_F64;
@@ -298,7 +298,7 @@ int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct
         setup->narrow[i] = setup->value != VALUE_F32 && rounds(spec->value[i], in->sample, to);
         if (setup->value != VALUE_I64)
             continue;
-        /* Integers stay whole on their way to integers. */
+        /* Integers stay integers on their way to integers. */
         if (is_sample && !gives_nan(spec) && sample_type_value(to) != VALUE_F32 &&
             !sample_type_has_nan(to))
             setup->results[i] = sample_type_numbers(in->sample);

@@ -17,7 +17,7 @@
 enum {
     RUN_LEVEL = 6,
     RUN_FRAMES = TREE_LEAF << RUN_LEVEL,
-    GROUP = 16, /* channels at a time */
+    GROUP = 16, /* channels of a unit */
     GATHER_BYTES = 65536,
 };
 
@@ -25,23 +25,23 @@ struct survey {
     struct work work;
     struct strided array;
     uint64_t every;
-    uint64_t blocks; /* of a row */
-    uint64_t runs;   /* of a block; of the last one perhaps fewer */
+    uint64_t blocks; /* blocks of a row */
+    uint64_t runs;   /* runs of a block; the last block may have fewer */
     struct groups groups;
     gpuenv_record *record;
     size_t distance;             /* bytes from one record to the next */
-    struct stats_values *values; /* of each run, if blocks have several */
+    struct stats_values *values; /* statistics of each run, if blocks have several */
 };
 
 struct leaf_place {
     uint64_t row;
     uint64_t block;
-    uint64_t channel; /* the first of a group */
+    uint64_t channel; /* first channel of a group */
     uint64_t run;
     size_t channels;
 };
 
-/* The memory of a part. */
+/* The memory of a task. */
 struct desk {
     struct feed feed;
     struct channel_stats channels[GROUP];
@@ -64,7 +64,7 @@ static gpuenv_record *place_of_record(const struct survey *survey, const struct 
     return (gpuenv_record *)(void *)((unsigned char *)survey->record + index * survey->distance);
 }
 
-/* The bits of an integer of 64 bits. */
+/* The bits of a 64-bit integer. */
 static uint64_t bits_of_level(struct level level)
 {
     return level.negative ? 0 - level.whole : level.whole;
@@ -174,7 +174,7 @@ static void do_run(struct work *work, void *room, uint64_t unit, const struct ta
         else
             write_record(survey, &place, i, &desk->channels[i]);
     }
-    work_look(work, (left + 1) * place.channels); /* records take their time, too */
+    work_look(work, (left + 1) * place.channels); /* writing records takes time, too */
 }
 
 /* Joins the runs of each block, in order. */
@@ -222,7 +222,7 @@ int gpuenv_records(const gpuenv_array *array, uint64_t every, uint64_t *records,
     int code;
 
     fault_clear(error);
-    code = array_at(&counted, array, array, "array", error); /* wherever the samples are */
+    code = array_at(&counted, array, array, "array", error); /* the samples need not exist */
     if (code == GPUENV_OK)
         code = strided_read(&read, &counted, false, "array", error);
     if (code != GPUENV_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Streams in memory: the program's way of chunks, with the caller's buffers. */
+/* Streams in memory: the chunks of the program, with the caller's buffers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,9 +14,11 @@
 
 enum {
     CHUNK_VALUES = 1 << 18,
-    /* So few, because a stream in an audio thread keeps its memory locked. */
+    /* This is little, because a stream in an audio thread keeps its memory locked. */
     STAGED_BYTES = 8192,
-    STAGED_FRAMES = 64, /* or more bytes */
+
+    /* At least so many frames are staged, even if they have more bytes. */
+    STAGED_FRAMES = 64,
     FEW_VALUES = 2048,
     FEW_FRAMES = 256,
 };
@@ -24,20 +26,24 @@ enum {
 struct gpuenv_stream {
     struct engine_setup setup;
     struct engine *engine;
-    struct chunk chunk;      /* to clear one takes as long as a tenth of a small push */
-    struct sample_type type; /* of results */
-    unsigned char *results;  /* before their conversion; NULL: they need none */
-    bool joins;              /* channels that lie apart: the engine takes all of them together */
-    unsigned char *staged;   /* frames that results take the place of; or joined frames, and behind
-                              * them their results */
+    struct chunk chunk;      /* kept, as clearing one takes a tenth of the time of a small push */
+    struct sample_type type; /* type of results */
+    unsigned char *results;  /* results before their conversion; NULL if they need none */
+
+    /* Channels in buffers of their own are joined: the engine takes all of them together. */
+    bool joins;
+
+    /* Frames that results take the place of; or joined frames, with their results behind them. */
+    unsigned char *staged;
     size_t staged_frames;
-    uint64_t frames; /* so far */
+    uint64_t frames; /* frames so far */
     bool ended;
-    uint64_t tail_done; /* windows past the end */
-    unsigned forks;     /* before it was opened */
+    uint64_t tail_done; /* windows past the end that have been run */
+    unsigned forks;     /* forks before it was opened */
 };
 
-/* One type for all values: extremes have that of the samples, all others one at least as wide. */
+/* One type for all values: minima and maxima have that of the samples, all other values one at
+ * least as wide. */
 static int type_of_all(const gpuenv_spec *spec, int type)
 {
     int widest = spec->value[0];
@@ -55,7 +61,7 @@ static int type_of_all(const gpuenv_spec *spec, int type)
     return gpuenv_result_type(spec, type, widest);
 }
 
-/* Results of a stream have one type. */
+/* Refuses positions beside other values: all results of a stream have one type. */
 static int check_positions(const gpuenv_spec *spec, gpuenv_error *error)
 {
     for (unsigned i = 1; i < spec->values; i++) {
@@ -83,7 +89,8 @@ static bool converts(const gpuenv_stream *stream)
     return !native;
 }
 
-/* At a time: a thread that works alone, and keeps results to convert, does with little memory. */
+/* The frames of a chunk. A thread that works alone, and has results to convert, needs little
+ * memory. */
 static size_t chunk_frames(const gpuenv_stream *stream, unsigned threads)
 {
     const unsigned channels = stream->setup.channels;
@@ -107,7 +114,7 @@ static unsigned char *joined_results(const gpuenv_stream *stream)
     return stream->staged + stream->staged_frames * engine_in_bytes(&stream->setup);
 }
 
-/* The memory beside the engine's. */
+/* Allocates the memory beside the engine's. */
 static int make_memory(gpuenv_stream *stream, bool touches, gpuenv_error *error)
 {
     const struct engine_setup *setup = &stream->setup;
@@ -231,7 +238,7 @@ static struct stream_buffers buffers_of(const gpuenv_stream *stream, const void 
     };
 }
 
-/* At a time. */
+/* The most frames that run_chunk() may get. */
 static size_t most_frames(const gpuenv_stream *stream, bool staged)
 {
     const size_t most = stream->setup.chunk_frames;
@@ -239,13 +246,13 @@ static size_t most_frames(const gpuenv_stream *stream, bool staged)
     return staged ? min_u64(most, stream->staged_frames) : most;
 }
 
-/* Whole numbers stay whole beside others. */
+/* Converts results. Integers stay integers beside floats. */
 static void encode_results(const gpuenv_stream *stream, size_t values, unsigned char *out)
 {
     const struct engine_setup *setup = &stream->setup;
     const unsigned emits = setup->emits.count;
     struct sample_losses losses = {0, 0};
-    size_t run = values; /* of one kind */
+    size_t run = values; /* results that have one kind */
 
     for (unsigned i = 1; i < emits; i++)
         run = setup->results[i] == setup->results[0] ? run : 1;
@@ -255,7 +262,7 @@ static void encode_results(const gpuenv_stream *stream, size_t values, unsigned 
                       out + i * sample_type_bytes(stream->type), run, &losses);
 }
 
-/* The windows of a chunk, for one buffer; of all channels or of one. */
+/* Runs the windows of a chunk for one buffer, which has all channels or one. */
 static int run_buffer(gpuenv_stream *stream, struct chunk *chunk, unsigned channels,
                       unsigned channel, void *out, struct error *cause)
 {
@@ -273,7 +280,7 @@ static int run_buffer(gpuenv_stream *stream, struct chunk *chunk, unsigned chann
     return failed;
 }
 
-/* The windows of a chunk whose channels have buffers of their own, but share states. */
+/* Runs the windows of a chunk whose channels have buffers of their own, but share states. */
 static int run_joined(gpuenv_stream *stream, struct chunk *chunk,
                       const struct stream_buffers *buffers, uint64_t done, uint64_t got,
                       struct error *cause)
@@ -289,7 +296,7 @@ static int run_joined(gpuenv_stream *stream, struct chunk *chunk,
     return failed;
 }
 
-/* Computes the windows of a chunk, whose frames begin `done` frames behind those of the call, and
+/* Runs the windows of a chunk, whose frames begin `done` frames behind the first of the call, and
  * whose results `*got` behind. */
 static int run_chunk(gpuenv_stream *stream, struct chunk *chunk,
                      const struct stream_buffers *buffers, uint64_t done, bool in_place,
@@ -304,7 +311,7 @@ static int run_chunk(gpuenv_stream *stream, struct chunk *chunk,
     if (buffers->join)
         failed = run_joined(stream, chunk, buffers, done, *got, &cause);
     for (unsigned i = 0; !buffers->join && i < buffers->count && failed == 0; i++) {
-        if (buffers->in != NULL) /* An engine only reads them. */
+        if (buffers->in != NULL) /* The engine only reads them. */
             chunk->in = (unsigned char *)(uintptr_t)buffers->in[i] + done * from;
         if (in_place)
             chunk->in = memcpy(stream->staged, chunk->in, chunk->in_frames * from);
@@ -325,7 +332,7 @@ static int check_nan(const gpuenv_stream *stream, const struct stream_buffers *b
 {
     const unsigned channels = buffers->channels;
     uint64_t rounding;
-    uint64_t frame = frames; /* of the first NaN */
+    uint64_t frame = frames; /* frame of the first NaN */
     uint64_t channel = 0;
     size_t index;
 
@@ -343,7 +350,7 @@ static int check_nan(const gpuenv_stream *stream, const struct stream_buffers *b
     return frame == frames ? GPUENV_OK : fault_nan(error, 0, stream->frames + frame, channel);
 }
 
-/* What push and finish are both given. */
+/* Checks what push and finish have in common. */
 static int check_call(const gpuenv_stream *stream, uint64_t *got, gpuenv_error *error)
 {
     const char *missing = stream == NULL ? "stream" : got == NULL ? "got" : NULL;
@@ -353,14 +360,14 @@ static int check_call(const gpuenv_stream *stream, uint64_t *got, gpuenv_error *
         *got = 0;
     if (missing != NULL)
         return fault_set(error, GPUENV_BAD_ARGUMENT, missing, "is NULL");
-    /* Its threads are not there after a fork. */
+    /* The stream's threads do not survive a fork. */
     if (stream->forks != forks_count())
         return fault_set(error, GPUENV_BAD_ARGUMENT, "stream",
                          "is that of the parent process: open one in this process");
     return GPUENV_OK;
 }
 
-/* `planar`: each channel has buffers of its own. */
+/* With `planar`, each channel has buffers of its own. */
 static int push(gpuenv_stream *stream, const void *const *in, uint64_t frames, void *const *out,
                 bool planar, uint64_t room, uint64_t *got, gpuenv_error *error)
 {
@@ -434,7 +441,7 @@ static int finish(gpuenv_stream *stream, void *const *out, bool planar, uint64_t
     while (code == GPUENV_OK && stream->tail_done < tail && *got < room) {
         const uint64_t from = window_tail_first(window, stream->frames) + stream->tail_done;
         uint64_t left = tail - stream->tail_done;
-        /* Among `hop` windows there is one result. */
+        /* One of `hop` windows gives a result. */
         uint64_t most = room - *got < at_once / window->hop ? (room - *got) * window->hop : at_once;
         struct chunk chunk = {.in = NULL};
 

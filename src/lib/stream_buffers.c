@@ -10,7 +10,7 @@ static bool overlap(const void *one, size_t one_bytes, const void *other, size_t
            (uintptr_t)other < (uintptr_t)one + one_bytes;
 }
 
-/* Does each end before the next one begins? */
+/* Does each buffer end before the next one begins? */
 static bool in_order(const void *const *buffers, unsigned count, size_t bytes)
 {
     for (unsigned i = 1; i < count; i++) {
@@ -20,7 +20,8 @@ static bool in_order(const void *const *buffers, unsigned count, size_t bytes)
     return true;
 }
 
-/* To compare each buffer of many channels with all others takes longer than a small push. */
+/* Compares neighbours only: comparing each buffer of many channels with all others takes longer
+ * than a small push. */
 static bool lie_apart(const struct stream_buffers *buffers, size_t in_bytes, size_t out_bytes)
 {
     const void *const *out = (const void *const *)buffers->out;
@@ -56,7 +57,7 @@ static int check_overlaps(const struct stream_buffers *buffers, size_t in_bytes,
     return GPUENV_OK;
 }
 
-/* Does the address space have so many bytes from an address on? */
+/* Does the address space have so many bytes from `begin` on? */
 static bool reaches(const void *begin, size_t bytes)
 {
     return bytes <= UINTPTR_MAX - (uintptr_t)begin;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes of images whose samples need no decoding and stand side by side.
+/* Boxes of images whose samples need no decoding and are adjacent.
  *
  * An image is cut into *tiles*, columns of pixels so narrow that some rows of one stay in the
- * caches. Each row of a tile becomes keys, and these the best of `width` pixels: those of a few are
- * compared, and of them wider ones, up to twice as wide each time, whatever channels there are.
- * Such rows are kept in a ring, until no box has them. Rows and pixels past the ends of the image
- * are those at its ends again: that changes no extreme. */
+ * caches. Each row of a tile becomes keys, and then the best of `width` neighbouring pixels: the
+ * best of a few pixels first, and then those of up to twice as many each time, whatever channels
+ * there are. A ring keeps such rows until no box needs them. Pixels past the ends of the image
+ * repeat those at its ends, which changes no extreme. */
 #include <string.h>
 
 #include "base/min_max.h"
@@ -14,15 +14,18 @@
 #include "lib/filter_priv.h"
 
 enum {
-    FEW = 5,                  /* pixels that are compared at once */
-    TILE_BYTES = 32 * 1024,   /* of a row of a tile, */
-    RING_BYTES = 1024 * 1024, /* and of the rows of two boxes, */
-    TILE_LEAST = 2 * 1024,    /* unless its rows get shorter than this, or than a box; */
-    ROW_BYTES = 512,          /* a row takes longer than its bytes, as if it had so many more */
-    BAND_BYTES = 64 * 1024,   /* of rows of results, at a time */
-    LINE = 64,                /* of the cache */
-    TASK_BYTES = 32 * 1024,   /* of results: what a task has at least */
-    TILES_MORE = 16,          /* tried numbers of tiles */
+    FEW = 5, /* pixels that are compared at once */
+
+    /* A row of a tile has at most TILE_BYTES, and the rows of two boxes RING_BYTES, unless rows
+     * would be shorter than TILE_LEAST or than a box. */
+    TILE_BYTES = 32 * 1024,
+    RING_BYTES = 1024 * 1024,
+    TILE_LEAST = 2 * 1024,
+    ROW_BYTES = 512,        /* cost of a row beside that of its bytes, in bytes */
+    BAND_BYTES = 64 * 1024, /* bytes of the rows of results that are computed at a time */
+    LINE = 64,              /* bytes of a cache line */
+    TASK_BYTES = 32 * 1024, /* least bytes of the results of a task */
+    TILES_MORE = 16,        /* numbers of tiles that are tried */
 };
 
 struct tiles {
@@ -32,30 +35,32 @@ struct tiles {
     const struct cpu_kernels *kernels;
     unsigned sides;
     enum nan_policy nan;
-    struct window across; /* of the boxes: along rows, */
-    struct window down;   /* and down columns */
-    uint64_t tile;        /* pixels of results in a row, but for the last tile */
-    uint64_t band;        /* rows of results */
-    uint64_t slots;       /* of the ring */
-    size_t row;           /* bytes of a slot */
-    size_t keys;          /* bytes of the keys of a row, before they are compared */
-    bool past_cache;      /* results are written past the caches */
+
+    /* Boxes along rows, and down columns. */
+    struct window across;
+    struct window down;
+    uint64_t tile;   /* pixels of results in a row of a tile; the last tile may have fewer */
+    uint64_t band;   /* rows of results that are computed at a time */
+    uint64_t slots;  /* slots of the ring */
+    size_t row;      /* bytes of a slot */
+    size_t keys;     /* bytes of the keys of a row, before they are compared */
+    bool past_cache; /* results are written past the caches */
 };
 
-/* A task at work: a stretch of rows of a tile. */
+/* A task: a stretch of rows of a tile. */
 struct tile {
     const struct tiles *tiles;
-    uint64_t first; /* pixel of the results */
+    uint64_t first; /* first pixel of the results */
     uint64_t pixels;
     uint64_t done;           /* rows of the image in the ring */
     unsigned char *lines[2]; /* keys of a row */
     unsigned char *ring;
-    unsigned char *results; /* of a band, before they are written past the caches */
+    unsigned char *results; /* results of a band, before they are written past the caches */
     unsigned char *suffixes;
-    const void **rows; /* of a band */
+    const void **rows; /* slots of the rows of a band */
 };
 
-/* How many pixels, or rows, a box has before its own. */
+/* How many pixels, or rows, a box has before its own pixel. */
 static uint64_t before(const struct window *window)
 {
     return window->align == ALIGN_VALID ? 0 : window->width - 1 - window->after;
@@ -66,7 +71,7 @@ static unsigned char *slot_of(const struct tile *tile, uint64_t row)
     return tile->ring + row % tile->tiles->slots * tile->tiles->row;
 }
 
-/* Keys of all pixels that the boxes of a row of the tile have. */
+/* Makes the keys of all pixels that the boxes of a row of the tile have. */
 static void make_keys(const struct tile *tile, uint64_t row)
 {
     const struct tiles *tiles = tile->tiles;
@@ -112,7 +117,7 @@ static void make_row(const struct tile *tile, uint64_t row)
     }
 }
 
-/* The results of some rows of the tile. */
+/* Computes some rows of results of the tile. */
 static void run_band(struct tile *tile, uint64_t begin, uint64_t end)
 {
     const struct tiles *tiles = tile->tiles;
@@ -166,14 +171,15 @@ static void run_tile(struct work *work, void *room, uint64_t unit, const struct 
 
 /* ---- the plan */
 
-/* In lines of the cache, an odd number of them: so rows do not push each other out of it. */
+/* An odd number of cache lines, so that rows do not push each other out of the cache. */
 static size_t row_bytes(uint64_t bytes)
 {
     return (size_t)((bytes + BOXES_STRAND + LINE - 1) / LINE | 1) * LINE;
 }
 
-/* Sets how wide tiles are, and their cut. Rows and pixels that two tasks have cost something, and
- * so does a thread that waits for others; a thread waits less where it has several tasks. */
+/* Sets the width of tiles, and their cut into tasks. Rows and pixels that two tasks share cost
+ * time, and so does a thread that waits for others; a thread waits less where it has several
+ * tasks. */
 static void cut_tiles(struct tiles *tiles, unsigned most_threads)
 {
     const size_t pixel = tiles->in->bytes * (size_t)tiles->in->channels;
@@ -255,7 +261,7 @@ int tiles_filter(const struct filter *rows, const gpuenv_spec *spec, uint64_t he
     int code;
 
     work_begin(&tiles.work, rows->work.context);
-    /* Higher boxes have the same rows. */
+    /* Boxes that are higher than this cover no more rows of the image. */
     window_init(&tiles.down, min_u64(height, 2 * rows->in.rows + 2), 1, tiles.across.align,
                 tiles.across.edge);
     code = make_plan(&tiles, spec, error);

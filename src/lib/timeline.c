@@ -4,14 +4,15 @@
 #include "lib/lib_priv.h"
 #include "window/window_maxima.h"
 
-enum { BLOCKS = 256 }; /* of windows whose ends are looked at, if they have many frames */
+enum { BLOCKS = 256 }; /* blocks of windows that are checked, if there are many frames */
 
-/* Sets which frames a window has. */
+/* Sets how far a window reaches, and whether it has its own frame. */
 static void set_reach(struct timeline *line, const gpuenv_spec *spec)
 {
     const bool center = spec->align == GPUENV_ALIGN_CENTER;
     const uint64_t farthest = center ? spec->width / 2 : spec->width;
-    const uint64_t nearer = center ? (spec->width - 1) / 2 : spec->width - 1; /* to an open end */
+    /* An open end is this far away at most. */
+    const uint64_t nearer = center ? (spec->width - 1) / 2 : spec->width - 1;
     const bool right = spec->closed < GPUENV_CLOSED_LEFT;
     const bool left = spec->closed == GPUENV_CLOSED_BOTH || spec->closed == GPUENV_CLOSED_LEFT;
 
@@ -36,8 +37,8 @@ static uint64_t bisect(const int64_t *time, uint64_t from, uint64_t count, int64
     return from;
 }
 
-/* Searches all frames, in few steps, as each may be guessed wrong by the processor. Not for loops
- * that keep what they need in registers. */
+/* Searches all frames, in few steps, as the processor may mispredict each. It is a call, and so not
+ * for loops that keep what they need in registers. */
 static __attribute__((noinline)) uint64_t find_time(const struct timeline *line, uint64_t from,
                                                     int64_t bound)
 {
@@ -48,8 +49,8 @@ static __attribute__((noinline)) uint64_t find_time(const struct timeline *line,
     return bisect(line->time, from, min_u64(step - 1, line->frames - from), bound);
 }
 
-/* Searches where the time is near: several times are compared at once, without a branch that
- * depends on the distances of frames. */
+/* Searches where the time is near: compares several times at once, without a branch that depends on
+ * the distances of frames. */
 static inline uint64_t find_near_time(const struct timeline *line, uint64_t from, int64_t bound)
 {
     const int64_t *const time = line->time + from;
@@ -61,8 +62,8 @@ static inline uint64_t find_near_time(const struct timeline *line, uint64_t from
     return from + ((uint64_t)(time[0] < bound) + (time[1] < bound)) + (time[2] < bound);
 }
 
-/* Replaces a few times in order; in bursts they often find the same frame. Returns the last one
- * found. */
+/* Replaces a few times, which are in order, by the first frames at them or later; in bursts they
+ * often have the same frame. Returns the last frame. */
 static inline uint64_t find_few_times(const struct timeline *line, uint64_t from, size_t count,
                                       uint64_t *found)
 {
@@ -76,9 +77,9 @@ static inline uint64_t find_few_times(const struct timeline *line, uint64_t from
     return from;
 }
 
-/* For frames in order: found[i] is the first frame whose time is that of frame i and `offset`, or
- * later; none lies before `from`. Each result is where the next search begins, so several ranges
- * are searched at once. Times are first read in order, which memory is fast at. */
+/* For frames in order: found[i] is the first frame whose time is that of frame i plus `offset`, or
+ * later; none lies before `from`. Each search begins at the result of the one before, so several
+ * ranges are searched at once. Times are first read in order, which is fast. */
 static void find_times(const struct timeline *line, uint64_t from, uint64_t frame, uint64_t offset,
                        size_t count, uint64_t *found)
 {
@@ -105,7 +106,7 @@ void timeline_firsts(const struct timeline *line, uint64_t window, size_t count,
                      uint64_t *firsts)
 {
     const int64_t *const time = line->time + window;
-    size_t all = 0; /* the windows that reach back to the lowest time there is */
+    size_t all = 0; /* windows that reach back to the lowest time there is */
 
     for (; all < count && (uint64_t)time[all] - (uint64_t)INT64_MIN < line->back; all++)
         firsts[all] = from;
@@ -121,7 +122,7 @@ void timeline_ends(const struct timeline *line, uint64_t window, size_t count, u
         ends[i] = window + 1 + i;
     if (!line->ends_by_time)
         return;
-    /* Some reach the highest time there is. */
+    /* The last windows may reach the highest time there is. */
     for (; count > 0 && (uint64_t)INT64_MAX - (uint64_t)time[count - 1] < line->ahead; count--)
         ends[count - 1] = line->frames;
     find_times(line, from, window, line->ahead, count, ends);
@@ -132,8 +133,8 @@ void timeline_ends(const struct timeline *line, uint64_t window, size_t count, u
 struct timeline_check {
     struct work work;
     const struct timeline *line;
-    uint64_t distance; /* of the first two frames */
-    uint64_t block;    /* windows */
+    uint64_t distance; /* distance of the first two frames */
+    uint64_t block;    /* windows of a block */
     _Atomic bool falls;
     _Atomic bool is_uneven;
     _Atomic uint64_t most;
@@ -155,8 +156,8 @@ static void look_at_order(struct timeline_check *check, uint64_t first, uint64_t
         check->is_uneven = true;
 }
 
-/* No window of a block has more frames than lie between the beginning of its first and the end of
- * its last. */
+/* Checks the blocks of a task. No window of a block has more frames than lie between the beginning
+ * of its first window and the end of its last. */
 static void look_at_task(struct work *work, void *room, uint64_t unit, const struct task *task)
 {
     struct timeline_check *check = (struct timeline_check *)work;
@@ -181,8 +182,8 @@ static void look_at_task(struct work *work, void *room, uint64_t unit, const str
     }
 }
 
-/* Windows of time over frames at this distance have as many frames each. False: some have more
- * than there are, or none of them ends as a window of frames can. */
+/* Sets the window of frames that equals windows of time over frames at this distance. Returns false
+ * if it would have more frames than there are, or windows leave out their own frame. */
 static bool set_window(struct timeline *line, uint64_t distance)
 {
     const uint64_t back = line->back / distance;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows of time over arrays. Where frames are at equal distances, such a window has always as
- * many of them, and is left to gpuenv_filter(). Otherwise each frame goes once into a queue and
- * once out. Units are the channels of all rows; a task begins with the frames of its first window.
- */
+/* Windows of time over arrays. Where frames are at equal distances, such windows all have as many
+ * frames, and gpuenv_filter() does them. Otherwise each frame is put into a queue once and taken
+ * out once. Units are the channels of all rows; a task begins with the frames of its first
+ * window. */
 #include <stdalign.h>
 
 #include "base/cut.h"
@@ -17,25 +17,25 @@ struct times {
     const struct timeline *line;
     const struct strided *in;
     const struct strided *out;
-    struct engine_setup setup; /* of a channel */
+    struct engine_setup setup; /* setup for one channel */
     bool low;                  /* Is the minimum needed? */
     bool high;
-    bool finds;    /* Are positions? */
+    bool finds;    /* Are positions needed? */
     bool counts;   /* Are the samples of a window counted? */
-    uint64_t rows; /* of the arrays of each channel at work */
+    uint64_t rows; /* length of the arrays of each channel at work */
 };
 
-/* A channel of a row at work, with room behind it for the arrays. */
+/* A channel of a row at work. Its arrays lie behind it in memory. */
 struct timed_channel {
     const struct times *times;
-    struct max_queue low; /* of complemented keys */
+    struct max_queue low; /* queue of complemented keys */
     struct max_queue high;
-    uint64_t *counts; /* the samples before each frame, from `begin` on */
+    uint64_t *counts; /* samples before each frame, from `begin` on */
     uint64_t begin;   /* the first frame in the arrays */
     uint64_t row;
     uint64_t channel;
-    uint64_t next;   /* frames before this one are in the queues, or were */
-    uint64_t before; /* those before this one have left the windows */
+    uint64_t next;   /* frames before this one have been put into the queues */
+    uint64_t before; /* frames before this one have left the windows */
 
     /* The windows of a block, and the frames that it adds. */
     struct maxima_windows windows;
@@ -52,7 +52,7 @@ struct timed_channel {
 
 /* ---- the frames of a block */
 
-/* Samples of an array are used in place if they are adjacent values of this kind. */
+/* Are samples of the array adjacent values of this kind? They are used in place then. */
 static bool are_values(const struct strided *array, const unsigned char *at, enum value_kind kind)
 {
     return sample_type_is_native(array->sample, kind) && strided_is_plain(array, 1) &&
@@ -71,11 +71,13 @@ static const void *decode_frames(struct timed_channel *channel, size_t count)
     return channel->samples;
 }
 
-/* The keys of frames in a maximum, of the minimum complemented. float64 goes by vectors. */
+/* Makes the keys of frames for a maximum; for a minimum they are complemented. The loop over
+ * float64 is vectorized. */
 static void find_keys(const struct engine_setup *setup, const void *samples, size_t frames,
                       bool low, int64_t *keys)
 {
-    const int64_t nan = setup->nan == NAN_OMIT ? KEY64_BELOW : KEY64_ABOVE; /* on both sides */
+    /* The key of a NaN, for both sides. */
+    const int64_t nan = setup->nan == NAN_OMIT ? KEY64_BELOW : KEY64_ABOVE;
     const uint64_t turn = low ? UINT64_MAX : 0;
     const double *const doubles = samples;
 
@@ -97,8 +99,8 @@ static void count_samples(struct timed_channel *channel, const void *samples, si
         counts[i + 1] = counts[i] + !value_is_nan(channel->times->setup.value, samples, i);
 }
 
-/* Makes room for the frames of a block: those before `first` are no longer needed. Frames are moved
- * once at most for each one that has left. */
+/* Makes room for the frames of a block: frames before `first` are no longer needed. A frame is
+ * moved at most once for each frame that has left. */
 static void shift_arrays(struct timed_channel *channel, uint64_t first)
 {
     const struct times *times = channel->times;
@@ -118,7 +120,7 @@ static void shift_arrays(struct timed_channel *channel, uint64_t first)
 
 /* ---- windows */
 
-/* One side of the windows of a block. A NaN of float64 may have any bits. */
+/* Runs one side of the windows of a block. A NaN of float64 may have any bits. */
 static void run_side(struct timed_channel *channel, bool low, const void *samples, size_t frames,
                      size_t windows)
 {
@@ -142,8 +144,8 @@ static void run_side(struct timed_channel *channel, bool low, const void *sample
         doubles[i] = rules_double(rules_flip64((uint64_t)(maxima[i] ^ turn)));
 }
 
-/* Finds the windows from this one on, up to `most`, that add the frames of a block; at least one,
- * which may add more. Returns their number. */
+/* Finds the windows from number `window` on, up to `most`, that end in the frames of a block: at
+ * least one, which may need more frames. Returns their number. */
 static size_t find_windows(struct timed_channel *channel, uint64_t window, uint64_t most)
 {
     const struct timeline *line = channel->times->line;
@@ -160,7 +162,7 @@ static size_t find_windows(struct timed_channel *channel, uint64_t window, uint6
     return count;
 }
 
-/* The extremes of windows that have been found. */
+/* Computes the extremes of windows that have been found. */
 static void run_windows(struct timed_channel *channel, size_t windows)
 {
     const struct times *times = channel->times;
@@ -183,7 +185,7 @@ static void run_windows(struct timed_channel *channel, size_t windows)
     }
 }
 
-/* Windows with too few samples have no result. */
+/* Makes the values of windows with too few samples NaN. */
 static void put_missing(const struct timed_channel *channel, enum value_kind kind, size_t count,
                         void *values)
 {
@@ -240,11 +242,11 @@ static uint64_t room_bytes(const struct times *times)
     return sizeof(struct timed_channel) + (arrays + times->counts) * times->rows * sizeof(int64_t);
 }
 
-/* Asks for what the next block needs from memory. A block is about a page, and processors do not
- * guess beyond a page what is read next. */
+/* Prefetches what the next block needs. A block is about a page, and processors do not prefetch
+ * past the end of a page. */
 static void prefetch_block(const struct timed_channel *channel, uint64_t window)
 {
-    enum { STEP = 4 }; /* frames, no more than in a line of the cache */
+    enum { STEP = 4 }; /* frames, no more than a cache line has */
     const uint64_t behind = (uint64_t)2 * MAXIMA_BLOCK;
     const struct times *times = channel->times;
 
@@ -308,7 +310,7 @@ int times_filter(gpuenv_context *context, const gpuenv_spec *spec, const struct 
             times.high || (spec->value[i] != GPUENV_MIN && spec->value[i] != GPUENV_ARGMIN);
         times.finds = times.finds || spec_is_position(spec->value[i]);
     }
-    /* A window without a number gives NaN by itself, unless integers are compared. */
+    /* A window without a number gives NaN without counting, unless integers are compared. */
     times.counts =
         times.setup.least > 1 || (times.setup.least > 0 && times.setup.value == VALUE_I64);
     times.rows = 2 * (line->most + MAXIMA_BLOCK) + 1;
