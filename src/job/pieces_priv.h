@@ -26,7 +26,7 @@
 
 /* How the stream is cut; computed from the pipeline. */
 struct pieces_plan {
-    unsigned workers; /* cores; 0: no pieces, for the reason `why` */
+    unsigned workers; /* cores; 0 if there are no pieces: `why` says the reason */
     bool placed;      /* frames are written at their offsets; otherwise in order */
     uint64_t begin;   /* the first frame of the pieces */
     uint64_t end;     /* the frame after the last */
