@@ -15,7 +15,7 @@
 
 /* ---- caches
  *
- * A flavour processes the same samples in every run, because its set-up may depend on their
+ * A flavour processes one array of samples in all runs, because its set-up may depend on their
  * address. Samples left in the caches would make later runs of small tasks faster than the first
  * one. So twice the size of the last-level cache is read between runs: reading leaves nothing
  * behind that must be written back during the timed run. */

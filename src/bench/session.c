@@ -22,7 +22,7 @@ struct session {
     struct caches caches;
     bool table;                       /* standard output is free for the table */
     struct memory_text text;          /* on its way to a file */
-    struct output files[BENCH_FILES]; /* fd -1: not open */
+    struct output files[BENCH_FILES]; /* fd is -1 unless it is open */
 };
 
 /* ---- memory ---- */

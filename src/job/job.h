@@ -65,7 +65,7 @@ struct job_shared {
     struct made *made;         /* outputs of the whole batch; NULL if one job runs by itself */
     sem_t device;              /* limits how many jobs work on devices at a time */
     uint64_t large_bytes;      /* input of all files that are worth a device, as far as known */
-    atomic_bool device_failed; /* one that was not requested by name */
+    atomic_bool device_failed; /* a device that was not requested by name has failed */
     atomic_bool told[TOLD_KINDS];
 };
 

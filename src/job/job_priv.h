@@ -22,7 +22,7 @@ struct job {
     struct machine machine; /* the context's, with this job's device */
     struct plan plan;
     struct input input;
-    struct output outputs[OUTPUTS]; /* fd -1: not open */
+    struct output outputs[OUTPUTS]; /* fd is -1 unless it is open */
     bool accounts;                  /* the job's own report is due, with or without a stream */
     struct pipeline pipeline;       /* filled in as its parts are opened */
     struct run_result *result;

@@ -454,7 +454,7 @@ static int open_texts(struct job *job, struct error *error)
     if (task->report != NULL && open_output(job, OUTPUT_REPORT, task->report, true, error) != 0)
         return -1;
     if (task->stats != NULL && open_output(job, OUTPUT_STATS, task->stats, true, error) != 0) {
-        /* If both are the same file, neither is written. */
+        /* If both are one file, neither is written. */
         job->accounts = task->report != NULL && job->outputs[OUTPUT_STATS].fd < 0;
         return -1;
     }

@@ -10,7 +10,7 @@
  *
  * A worker that meets an exception (an error, a forbidden NaN, a file that has shrunk) gives its
  * piece up, and no later one is taken. From the first unfinished piece on, the stream continues in
- * order, so errors and output are the same as with one thread. The end of the stream is always
+ * order, so errors and output are those of one thread. The end of the stream is always
  * processed in order. */
 #ifndef GPUENV_JOB_PIECES_PRIV_H
 #define GPUENV_JOB_PIECES_PRIV_H
@@ -35,7 +35,7 @@ struct pieces_plan {
     size_t block;     /* frames that a worker processes at a time */
     uint64_t outputs; /* frames that will be written in all */
     size_t out_bytes; /* output of a piece that waits for its turn */
-    unsigned slots;   /* for pieces that are taken but not yet committed */
+    unsigned slots;   /* slots for pieces that are taken but not yet committed */
     const char *why;
 };
 

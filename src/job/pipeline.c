@@ -16,7 +16,7 @@
 struct watched_run {
     const struct pipeline *pipeline;
     struct run_result *result;
-    double began; /* by the clock */
+    double began; /* seconds, by the clock */
     struct steps steps;
     int failed;
     struct error error;

@@ -38,7 +38,7 @@ static bool round_quotient(wide number, int power, wide by, uint64_t *rounded)
     *rounded = 0;
     for (; power < 0; power++) {
         if (__builtin_mul_overflow(by, (wide)10, &by))
-            return true; /* less than any number is divided by */
+            return true; /* `by` is greater than any `number` */
     }
     number = number / by + (number % by >= by - number % by);
     *rounded = (uint64_t)number;

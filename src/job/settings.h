@@ -46,7 +46,7 @@ struct span {
 
 /* Where the input begins or ends (--from, --to): a time, or how far from the beginning it is. */
 struct given_bound {
-    struct option_value value; /* without text if not given */
+    struct option_value value; /* its text is NULL unless given */
     struct span span;          /* the bound, if it is a length or a number */
 };
 

@@ -10,7 +10,7 @@
 #include "job/stream.h"
 
 struct shard {
-    uint32_t number; /* from 1 */
+    uint32_t number; /* counts from 1 */
     uint32_t count;
     struct range outputs; /* the part's own, numbered as in the whole output */
     uint64_t in_all;      /* output frames of the whole */

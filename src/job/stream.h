@@ -37,7 +37,7 @@ struct pipeline_progress {
 /* From one frame up to, but not including, another. */
 struct range {
     uint64_t from;
-    uint64_t to; /* UINT64_MAX: unbounded */
+    uint64_t to; /* UINT64_MAX if unbounded */
 };
 
 #define RANGE_ALL ((struct range){0, UINT64_MAX})
@@ -62,7 +62,7 @@ struct stream_plan {
     struct time_window time_window; /* around each row; width 0 if windows count frames */
     struct row_range range;         /* the wanted rows, if they have keys; the source cuts others */
     bool keyed;                     /* rows have keys: those of each are a series */
-    bool brief;                     /* so short that threads do not pay */
+    bool brief;                     /* the stream is so short that threads do not pay */
 };
 
 /* Do rows count by their times, or for their series, not by their numbers? */

@@ -431,8 +431,8 @@ static void warn_of_offsets(const struct job *job)
                        job->input.name, (unsigned long long)*table->offset_line);
 }
 
-/* Warns of a device that `auto` has chosen. A fault of one that was requested by name is the error
- * that ends the run. */
+/* Warns of a fault of a device that `auto` has chosen. A fault of a device requested by name is the
+ * error that ends the run. */
 static void warn_of_device(const struct job *job)
 {
     const struct device_result *device = &job->result->device;

@@ -30,8 +30,8 @@ struct window_task {
     size_t first; /* its first row, an index of the sorted rows */
     size_t end;
     size_t series; /* the series of the first row */
-    size_t halo;   /* where the rows begin that it takes before `first` */
-    size_t next;   /* row of its first window; like `halo`, `first` where a series begins */
+    size_t halo;   /* the first row that it takes, `first` or before */
+    size_t next;   /* row of its first window, `first` or before */
     bool begins;   /* `first` begins a series */
     int failed;
     struct time_windows *windows; /* windows of the series inside which it begins; else NULL */

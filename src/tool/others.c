@@ -123,7 +123,7 @@ static bool is_number(const char *place)
     return strncmp(place, "{s}", 3) == 0 || strncmp(place, "{n}", 3) == 0;
 }
 
-/* Puts a text of `ours` with its places filled in. `value` may be NULL: then a number is 10. */
+/* Puts a text of `ours` with its places filled in. Where `value` is NULL, a number is 10. */
 static void put_ours(struct memory_text *text, const char *ours, const char *end, const char *value,
                      char *const *argv)
 {

@@ -38,7 +38,7 @@ extern const struct other_word others_table[];
 const char *others_find(const struct other_word *list, const char *where, const char *word,
                         size_t length);
 
-/* May the word be the value of the option before it? It may be NULL: then it is not. */
+/* May the word, if it is not NULL, be the value of the option before it? */
 bool others_is_value(const char *word);
 
 /* A command line that is refused. `argv` ends with NULL. */
