@@ -43,8 +43,8 @@ struct job {
 /* Checks everything that does not depend on the input. */
 int job_begin(struct job *job, struct source_request *request, struct error *error);
 
-/* Between these two calls, a signal ends the input instead of the program. Returns false if the
- * host does not lend its signals. */
+/* Between these two calls, a signal ends the input instead of the program. job_lend_end() returns
+ * false if it could not lend the flag. */
 bool job_lend_end(struct job *job);
 void job_take_back_end(struct job *job);
 

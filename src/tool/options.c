@@ -55,7 +55,7 @@ static bool writes_picture(const struct options *options)
            !writes_spans(&options->settings);
 }
 
-/* Refuses options without others that they need, with a command that has both. */
+/* Refuses options without others that they need, and suggests a command. */
 static int check_incomplete(const struct options *options, struct error *error)
 {
     const struct others_line line = {.command = &options_command, .argv = options->argv};
