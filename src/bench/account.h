@@ -15,7 +15,7 @@ struct account {
     const struct bench_options *options;
     struct result *results; /* in the order of the runs */
     size_t count;
-    const char *without; /* why no flavour can run on a CUDA device; NULL: they can */
+    const char *without; /* why no flavour can run on a CUDA device; NULL if they can */
 };
 
 /* Everything that one command line asks for. A wrong result or a failure becomes an error at the
@@ -26,7 +26,7 @@ int session_run(const struct bench_options *options, struct error *error);
 
 void table_head(const struct bench_options *options, struct memory_text *text);
 
-/* Before the rows of one number of samples and one window. */
+/* Adds the lines above the rows of one number of samples and one window. */
 void table_case(const struct bench_options *options, const struct bench_task *task,
                 struct memory_text *text);
 void table_row(const struct bench_options *options, const struct result *result,
@@ -34,7 +34,7 @@ void table_row(const struct bench_options *options, const struct result *result,
 
 /* ---- csv.c, json.c: files ---- */
 
-/* One row per result; for a sweep, the columns of such published tables come first. Samples of
+/* Writes one row per result; for a sweep, the columns of a published sweep come first. Samples of
  * another type than float32 add a last column. */
 void csv_write(const struct account *account, struct memory_text *text);
 void json_write(const struct account *account, struct memory_text *text);

@@ -6,7 +6,7 @@
 #include "bench/flavour.h"
 #include "lib/gpuenv.h"
 
-/* Samples of the task, or results, at this address. */
+/* An array of samples of the task, or of results, at this address. */
 static inline gpuenv_array array_at(const struct bench_task *task, const void *data, size_t frames)
 {
     return (gpuenv_array){
@@ -30,7 +30,7 @@ static inline void arrays_for_windows(const struct bench_task *task, const void 
     arrays[1] = array_at(task, bench_place(task->kind, windows, count), count);
 }
 
-/* What statistics answer. */
+/* Sets the answer that a record of statistics gives. */
 static inline void answer_from(struct bench_answer *answer, const gpuenv_record *record)
 {
     answer->magnitude = record->abs.f64;

@@ -10,7 +10,7 @@
 #include "tool/command.h"
 #include "tool/values.h"
 
-/* ---- data.c: the samples, always the same for a kind and a type */
+/* ---- data.c: the samples, which depend only on their kind and type */
 
 enum data_kind {
     DATA_RANDOM,   /* uniform in [-0.5, 0.5) */
@@ -43,7 +43,7 @@ struct swept {
 int series_parse(struct swept *series, const struct option_value *value, uint64_t most,
                  struct error *error);
 
-/* The largest; 0 for none. */
+/* The largest number; 0 if there is none. */
 uint64_t series_largest(const struct swept *series);
 
 /* ---- the options */
@@ -71,9 +71,10 @@ struct bench_options {
     unsigned iterations;        /* -i */
     enum value_kind kind;       /* --type: VALUE_F32 or VALUE_F64 */
     enum data_kind data;
-    const char *only; /* comma-separated names; NULL: all */
+    const char *only; /* comma-separated names; NULL for all flavours */
     bool sweep;
-    struct swept threads; /* at least one number each; 0: the method's default */
+    /* Each has at least one number; 0 stands for the method's default. */
+    struct swept threads;
     struct swept blocks;
     unsigned device;
     const char *files[BENCH_FILES]; /* names; NULL unless given, "-" for standard output */
@@ -99,14 +100,14 @@ int bench_options_parse(struct bench_options *options, int argc, char **argv, st
 /* ---- selection.c: which flavours take part */
 
 /* The flavour with this index among all of this build: first those for the CPU, then those for a
- * device. NULL past the last. */
+ * device. Returns NULL past the last. */
 const struct bench_flavour *selection_flavour(size_t index);
 
 /* Are all names of --only flavours of the problem? An unknown name is a usage error. */
 int selection_check(const struct bench_options *options, struct error *error);
 
-/* Does it take part? Either the flavours of the problem that --only names, or all. With --sweep and
- * no --only, those that have blocks, and `cpu`. */
+/* Does the flavour take part? The flavours of the problem that --only names do, or all of them.
+ * With --sweep and no --only, flavours that have blocks do, and `cpu`. */
 bool selection_takes(const struct bench_options *options, const struct bench_flavour *flavour);
 
 /* The names of the flavours of all problems, each name once and after a blank. */

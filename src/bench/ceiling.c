@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Uses all CPUs at once, with the widest loads and stores, in parts of the same length as in the
- * cpu engine. */
+/* Uses all CPUs at once, with the widest loads and stores, in parts as long as those of the cpu
+ * engine. */
 #include "bench/flavour.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@ enum {
 
 struct ceiling {
     const struct bench_task *task;
-    size_t windows; /* copied; the samples after these are only read */
+    size_t windows; /* samples that are copied; those after them are only read */
     bool past_cache;
     struct threads *threads;
     const struct widest *widest;
@@ -53,7 +53,7 @@ static void run_part(void *context, unsigned index)
 {
     const struct ceiling *ceiling = context;
     const struct bench_task *task = ceiling->task;
-    const size_t words = value_bytes(task->kind) / sizeof(float); /* of a sample */
+    const size_t words = value_bytes(task->kind) / sizeof(float); /* words of a sample */
     const size_t begin = (size_t)index * PART;
     const size_t end = min_u64(begin + PART, task->count);
     const size_t copied = min_u64(max_u64(ceiling->windows, begin), end);

@@ -21,7 +21,7 @@ static void put_count(struct memory_text *text, unsigned long long number)
         memory_text_put(text, ",");
 }
 
-/* The last column, which stands for the type of the samples unless it is float32. */
+/* Ends a row with the last column, the type of the samples, unless that is float32. */
 static void put_end(const struct account *account, const char *end, struct memory_text *text)
 {
     if (account->options->kind != VALUE_F32)

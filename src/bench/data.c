@@ -19,7 +19,7 @@ static uint64_t stirred(uint64_t counter)
     return bits ^ (bits >> 31);
 }
 
-/* As float32 or float64: random numbers have all the bits of the type. */
+/* A sample as float32 or float64: random numbers have all the bits of the type. */
 static double sample_of(enum data_kind data, enum value_kind kind, uint64_t index)
 {
     uint64_t bits = stirred(index);

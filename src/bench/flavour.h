@@ -33,13 +33,13 @@ enum bench_phase {
 /* No page holds samples and anything else, or windows and anything else, so that a flavour may
  * register them with a device. */
 struct bench_task {
-    enum value_kind kind; /* of samples and windows: VALUE_F32 or VALUE_F64 */
+    enum value_kind kind; /* kind of samples and windows: VALUE_F32 or VALUE_F64 */
     const void *samples;  /* on the host, in plain memory; without NaN */
     size_t count;         /* at least 1 */
     uint64_t width;       /* BENCH_WINDOW: 1 <= width <= count */
     void *windows;    /* BENCH_WINDOW: on the host, room for the 2 x (count - width + 1) results */
-    unsigned threads; /* per block, or on the CPU; 0: the method's default */
-    unsigned blocks;  /* per grid; 0: the method's default */
+    unsigned threads; /* threads per block, or on the CPU; 0 for the method's default */
+    unsigned blocks;  /* blocks per grid; 0 for the method's default */
     unsigned device;
 };
 
@@ -60,17 +60,18 @@ struct bench_flavour {
     bool on_gpu;
     bool takes_f64;   /* as well as float32 */
     bool interleaved; /* windows as min, max, min, max, ...; otherwise all min, then all max */
-    /* How results are checked. BENCH_WINDOW: the same bytes as the reference, where others only
-     * have to be numerically equal. BENCH_SUM: as close to the exact sum as sums in double are. */
+    /* Results are checked strictly. BENCH_WINDOW: they have the bytes of the reference, where other
+     * flavours only have to give equal numbers. BENCH_SUM: they are as close to the exact sum as
+     * sums in double are. */
     bool exact;
 
     const void *method; /* distinguishes flavours of a family, which share functions */
 
-    /* A short reason why this flavour cannot do the task; NULL: it can. */
+    /* Returns a short reason why this flavour cannot do the task; NULL if it can. */
     const char *(*cannot)(const struct bench_flavour *flavour, const struct bench_task *task);
 
-    /* The task and its buffers stay where they are until close(). Both are NULL where the task is
-     * all that run() needs: it gets that as its state. */
+    /* The task and its buffers stay where they are until close(). open() and close() are NULL if
+     * run() needs only the task, which it then gets as its state. */
     int (*open)(const struct bench_flavour *flavour, const struct bench_task *task, void **state,
                 struct error *error);
 
@@ -80,7 +81,7 @@ struct bench_flavour {
     void (*close)(void *state);
 };
 
-/* Why the flavour cannot do the task; NULL: it can. */
+/* Why the flavour cannot do the task; NULL if it can. */
 static inline const char *bench_obstacle(const struct bench_flavour *flavour,
                                          const struct bench_task *task)
 {
@@ -101,7 +102,7 @@ static inline void *bench_place(enum value_kind kind, const void *values, size_t
     return (unsigned char *)(uintptr_t)values + index * value_bytes(kind);
 }
 
-/* Windows of the task. */
+/* The number of windows of the task. */
 static inline size_t bench_windows(const struct bench_task *task)
 {
     return task->count - (size_t)(task->width - 1);
@@ -118,8 +119,8 @@ extern const struct bench_flavour bench_cpu_library[];
 extern const struct bench_flavour *const bench_cpu_families[];
 extern const struct bench_flavour *const bench_cuda_families[];
 
-/* The flavour with this index among all families of a list; NULL past the last: then the index
- * becomes what is left of it. */
+/* The flavour with this index among all families of a list. Past the last it returns NULL, and
+ * subtracts the number of flavours from the index. */
 static inline const struct bench_flavour *
 bench_flavour_at(const struct bench_flavour *const *families, size_t *index)
 {
@@ -133,7 +134,7 @@ bench_flavour_at(const struct bench_flavour *const *families, size_t *index)
 }
 
 /* The ceiling of the CPU flavours, "copy" for windows and "read" for the others: reads and writes
- * the same bytes without computing anything, and gives no result. */
+ * as many bytes as they do, without computing anything, and gives no result. */
 const struct bench_flavour *ceiling_of(enum bench_problem problem);
 
 #endif

@@ -63,7 +63,7 @@ int plot_can(const char *path, struct error *error)
                      "--plot %.200s: there is no gnuplot that runs (Debian: gnuplot-nox)", path);
 }
 
-/* With -d, gnuplot ignores the user's settings. */
+/* Runs gnuplot with -d, which ignores the user's settings. */
 int plot_draw(const struct account *account, const char *path, int fd, struct error *error)
 {
     int inherited = dup(fd);

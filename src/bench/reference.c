@@ -120,7 +120,7 @@ static bool same(double a, double b, bool exact)
     return exact ? rules_bits64(a) == rules_bits64(b) : a == b;
 }
 
-/* Digits that tell two numbers apart. */
+/* The number of digits that tell two numbers apart. */
 static int digits(const struct reference *reference)
 {
     return reference->kind == VALUE_F32 ? 9 : 17;

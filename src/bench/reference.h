@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The right results, by the plainest methods, and the check of other results against them.
  *
- * Windows: Lemire's algorithm, window/lemire. A flavour that promises exactness must give the same
- * bytes, any other equal numbers. Maximum: one loop; the magnitude and its first index must be the
- * same. Sum: one loop that also sums the rounding errors of its additions; the error of a result is
- * limited to a small fraction of the sum of the magnitudes. */
+ * Windows: Lemire's algorithm, window/lemire. A flavour that promises exactness must give its
+ * bytes, any other equal numbers. Maximum: one loop; the magnitude and its first index must be
+ * equal. Sum: one loop that also sums the rounding errors of its additions; the error of a result
+ * is limited to a small fraction of the sum of the magnitudes. */
 #ifndef GPUENV_BENCH_REFERENCE_H
 #define GPUENV_BENCH_REFERENCE_H
 
@@ -22,15 +22,15 @@ enum { REFERENCE_WHY = 256 };
 struct reference {
     enum bench_problem problem;
     enum value_kind kind;
-    size_t windows; /* their number */
-    void *low;      /* room for as many as there are samples */
+    size_t windows; /* the number of windows */
+    void *low;      /* room for as many values as there are samples; `high`, too */
     void *high;
     struct bench_answer answer;
     double magnitudes; /* the sum of the magnitudes */
     double seconds;    /* time of the reference */
 };
 
-/* Fills it in for a task. The caller provides `low` and `high`. */
+/* Fills in the reference for a task. The caller provides `low` and `high`. */
 int reference_find(struct reference *reference, enum bench_problem problem,
                    const struct bench_task *task, struct error *error);
 

@@ -15,7 +15,7 @@
 
 /* ---- caches
  *
- * A flavour processes the same samples in every run, because its set-up may depend on their
+ * A flavour processes one array of samples in all runs, because its set-up may depend on their
  * address. Samples left in the caches would make later runs of small tasks faster than the first
  * one. So twice the size of the last-level cache is read between runs: reading leaves nothing
  * behind that must be written back during the timed run. */
@@ -37,7 +37,7 @@ int caches_open(struct caches *caches)
     caches->memory = pages_alloc(caches->size);
     if (caches->memory == NULL)
         return -1;
-    /* Pages that were never written all map to the same zero page. */
+    /* Pages that were never written all map to one zero page. */
     memset(caches->memory, 1, caches->size);
     return 0;
 }
@@ -118,7 +118,7 @@ static double run_once(const struct bench_flavour *flavour, void *state,
     return total;
 }
 
-/* Before a run that is checked. */
+/* Spoils the results before a run that is checked. */
 static void spoil(const struct trial *trial, struct bench_answer *answer)
 {
     if (trial->reference != NULL)
@@ -136,7 +136,7 @@ static bool is_right(const struct trial *trial, const struct bench_answer *answe
 }
 
 /* Times the ceiling and the flavour alternately: the machine's speed drifts, but not much from one
- * to the next. Both start with empty caches. */
+ * run to the next. Both start with empty caches. */
 static void measure(const struct trial *trial, void *state, void *ceiling_state,
                     struct result *result)
 {

@@ -8,7 +8,7 @@
 #include "bench/flavour.h"
 #include "bench/reference.h"
 
-/* Memory that is read before each timed run, so that all start with caches in the same state. */
+/* Memory that is read before each timed run, so that no run finds its data in the caches. */
 struct caches {
     unsigned char *memory; /* from pages_alloc() */
     size_t size;
@@ -39,15 +39,15 @@ struct spread {
 /* All times are seconds. */
 struct result {
     const struct bench_flavour *flavour;
-    struct bench_task task; /* zero: the flavour was skipped for all */
+    struct bench_task task; /* all zero if the flavour was skipped for all tasks */
     enum outcome outcome;
-    char why[REFERENCE_WHY]; /* unless it was timed */
+    char why[REFERENCE_WHY]; /* the reason, unless it was timed */
 
-    /* Valid only if it was timed. */
+    /* What follows is valid only if the flavour was timed. */
     unsigned iterations;
     double setup;
     double phase[BENCH_PHASES]; /* medians */
-    struct spread total;        /* of run(): wall-clock time; on a device, the sum of its phases */
+    struct spread total;        /* wall-clock time of run(); on a device, the sum of its phases */
     double bytes;               /* the least that the task has to move */
     double of_ceiling;          /* the ceiling's time divided by this one's: the median of pairs */
     double reference;           /* seconds of the sequential reference */
@@ -60,15 +60,15 @@ extern const char *const outcome_words[OUTCOMES];
 /* Sorts the times; there is at least one. */
 struct spread spread_of(double *times, size_t count);
 
-/* Those of each sample, and of two results per window. */
+/* The bytes of all samples, and of two results per window. */
 double runner_bytes(enum bench_problem problem, const struct bench_task *task);
 
 /* What is run, how often, and what it is compared with. */
 struct trial {
     const struct bench_flavour *flavour;
     const struct bench_task *task;       /* `windows` has room for the guard of bench/reference.h */
-    const struct reference *reference;   /* NULL: nothing is checked */
-    const struct bench_flavour *ceiling; /* NULL: the flavour is one itself */
+    const struct reference *reference;   /* NULL if nothing is checked */
+    const struct bench_flavour *ceiling; /* NULL if the flavour is a ceiling itself */
     const struct caches *caches;
     unsigned iterations;
 };

@@ -42,7 +42,7 @@ int selection_check(const struct bench_options *options, struct error *error)
     return 0;
 }
 
-/* Is it of the problem, and among the names of --only, if there are any? */
+/* Is the flavour of the problem, and among the names of --only, if there are any? */
 static bool is_wanted(const struct bench_options *options, const struct bench_flavour *flavour)
 {
     bool named = options->only == NULL;

@@ -22,12 +22,12 @@ struct session {
     struct caches caches;
     bool table;                       /* standard output is free for the table */
     struct memory_text text;          /* on its way to a file */
-    struct output files[BENCH_FILES]; /* fd -1: not open */
+    struct output files[BENCH_FILES]; /* fd is -1 unless it is open */
 };
 
 /* ---- memory ---- */
 
-/* So many samples. */
+/* The bytes of so many samples. */
 static size_t samples_bytes(const struct session *session, size_t count)
 {
     return count * value_bytes(session->options->kind);
@@ -165,8 +165,8 @@ static int run_one(struct session *session, const struct bench_flavour *flavour,
     return write_text(session, NULL, error);
 }
 
-/* The reference result. For a sweep it is repeated as often as the others, so that its time can be
- * compared with theirs. */
+/* Finds the reference result. For a sweep it is repeated as often as the flavours run, so that its
+ * time can be compared with theirs. */
 static int find_reference(struct session *session, const struct bench_task *task,
                           struct error *error)
 {
@@ -236,8 +236,9 @@ static int run_cases(struct session *session, struct error *error)
 
 /* ---- files ---- */
 
-/* Before the runs, so that a bad name does not waste a long run. Each file has to be different from
- * the previous ones, even under another name: it would hold only the last results. */
+/* Opens the files before the runs, so that a bad name does not waste a long run. Each file has to
+ * be different from the previous ones, even under another name: it would hold only the last
+ * results. */
 static int open_files(struct session *session, struct error *error)
 {
     const char *const *paths = session->options->files;
@@ -290,7 +291,7 @@ static int write_files(struct session *session, struct error *error)
 
 /* ---- all of it ---- */
 
-/* Failures: the first one, and the number of others. */
+/* Reports the first failure, and the number of others. */
 static int verdict(const struct session *session, struct error *error)
 {
     const struct result *first = NULL;

@@ -7,9 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Each sample twice: 4 bytes in, 8 out, like the windows. A float64 counts as two samples. */
+/* Writes each sample twice: 4 bytes in, 8 out, like the windows. A float64 counts as two
+ * samples. */
 typedef void copy_function(const float *samples, size_t count, float *pairs);
-/* The sum of the bits. */
+/* Returns the sum of the samples' bits. */
 typedef uint32_t read_function(const float *samples, size_t count);
 
 struct widest {

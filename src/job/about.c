@@ -48,7 +48,7 @@ void about_input(const struct job *job, struct memory_text *text)
 
 /* ---- what to do next */
 
-/* What the user has said of raw samples, or of a table's times. */
+/* Repeats the options that say what the input is, and its name. */
 static void repeat_options(const struct job *job, struct memory_text *text)
 {
     const struct settings *settings = job->settings;
@@ -63,7 +63,7 @@ static void repeat_options(const struct job *job, struct memory_text *text)
     memory_text_put(text, error_operand(word, job->input.name));
 }
 
-/* One command: its length, the input, and the output's name, which is the input's with another
+/* Suggests one command, with the length of its window. The output has the input's name with another
  * ending. */
 static void suggest(const struct job *job, const char *length, const char *ending)
 {

@@ -7,7 +7,7 @@
 
 /* ---- by positions */
 
-/* A position in frames: a time at the rate, as frames are what --skip and --frames count. */
+/* A position in frames, given as a time: only --skip and --frames count frames. */
 static int plan_cut(const struct given_bound *cut, const struct source_format *source,
                     uint64_t *frame, struct error *error)
 {
@@ -22,7 +22,7 @@ static int plan_cut(const struct given_bound *cut, const struct source_format *s
     return settings_span(&cut->span, source->rate, source->ratio, 0, 0, frame, error);
 }
 
-/* The part of the input that is read. Rows with times are cut by those. */
+/* Rows with times are cut by their times, in job_cut_rows(). */
 int plan_part(struct plan *plan, const struct settings *settings, const struct source *from,
               struct error *error)
 {
@@ -107,7 +107,8 @@ int job_cut_rows(struct job *job, struct error *error)
 
 /* ---- what is before it */
 
-/* Finishes the output without frames, then reports the error. An empty part would look complete. */
+/* Finishes the output without frames, then reports the error. A part (--shard) is not written: an
+ * empty one would look complete. */
 static int skip_failed(struct job *job, struct error *error)
 {
     (void)unpack_has_failed(&job->input.unpacker, &job->skip_error);
@@ -142,7 +143,7 @@ int job_skip_frames(struct job *job, struct error *error)
     uint64_t start = job->plan.stream.extent.start;
     uint64_t passed = 0;
 
-    /* Damage is met again by the first read. */
+    /* The first read meets the damage again. */
     if (job->plan.skip > 0 || job->range != NULL)
         job->skip_failed = pass_rows(job) != 0 && !(job->settings->accept_damaged &&
                                                     job->skip_error.code == ERROR_DAMAGED);

@@ -6,7 +6,7 @@
 #include "cpu/channel.h"
 #include "job/series_priv.h"
 
-/* The interval that rows are added to. */
+/* One series, and the interval to which rows are added. */
 struct by_clock {
     struct series series;
     const struct engine_setup *setup;
@@ -15,9 +15,9 @@ struct by_clock {
     uint64_t rows; /* the number of the next row */
 
     struct interval interval;
-    uint64_t first;  /* the number of its first row, or of the next one */
-    uint64_t before; /* rows of the series before it */
-    uint64_t count;  /* its rows; those of other keys are between them */
+    uint64_t first;  /* number of the interval's first row, or of the next row */
+    uint64_t before; /* rows of the series before the interval */
+    uint64_t count;  /* rows of the interval; rows of other keys lie between them */
     struct channel_samples of;
     enum channel_parts parts;
     alignas(struct channel_stats) unsigned char channels[]; /* states of channel_bytes() each */
@@ -68,7 +68,7 @@ static void set_channel(struct by_clock *clock, unsigned channel)
     row_frames_set(clock->series.frames, channel, &values, clock->count);
 }
 
-/* The frame of the interval. */
+/* Adds the frame of the interval. */
 static int end_interval(struct by_clock *clock, struct error *error)
 {
     const uint64_t skipped = clock->series.frames->pipeline->skipped;
@@ -104,7 +104,7 @@ static int by_clock_pass(struct series *series, const struct timed_row *next, st
     return 0;
 }
 
-/* One channel of rows of the same interval. Places are the numbers of rows. */
+/* Adds one channel of rows that are all in the interval. Positions are the numbers of rows. */
 static void add_channel(struct by_clock *clock, unsigned channel, const double *rows, size_t count)
 {
     const unsigned channels = clock->setup->channels;

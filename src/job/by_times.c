@@ -10,13 +10,13 @@ struct by_times {
     struct row_frames frames;
     struct row_range range;
     const struct series_class *class;
-    uint64_t rows;       /* so far */
-    struct pointers all; /* struct series; NULL: there was no row of it */
+    uint64_t rows;       /* rows so far */
+    struct pointers all; /* struct series, by the key's number; NULL without rows */
     struct row_run *runs;
     size_t run_count;
     size_t runs_most;
     struct window_tasks *tasks; /* add a batch by several threads; may be NULL */
-    bool beside;                /* they have done so with the last one */
+    bool beside;                /* the tasks have added the last batch */
 };
 
 struct by_times *by_times_open(const struct pipeline *pipeline)
@@ -51,8 +51,8 @@ void by_times_close(struct by_times *times)
     free(times);
 }
 
-/* The series of a key, which may be new; the next frames are its own. Returns NULL, with errno set,
- * if memory runs out. */
+/* The series of a key, which is opened if it is new. Returns NULL, with errno set, if memory runs
+ * out. */
 static struct series *series_of(struct by_times *times, const struct row_key *key)
 {
     void **const place = pointers_place(&times->all, key == NULL ? 0 : key->number);
@@ -179,8 +179,8 @@ static int pass_row(struct by_times *times, const struct moment *moment,
     return times->class->pass(series, &(struct timed_row){*moment, times->rows}, error);
 }
 
-/* Writes all frames that are complete, also after an error. Where rows come fast, so that several
- * threads work on them, the others go on meanwhile. */
+/* Writes all complete frames, also after an error. If tasks have added the last batch, rows come
+ * fast: then it does not wait for the end of the write. */
 static int flush(struct by_times *times, int failed, struct error *error)
 {
     struct error later;

@@ -37,7 +37,8 @@ static struct series *by_window_open(struct row_frames *frames)
     return NULL;
 }
 
-/* The rows that a frame stands at: where only whole windows count, all rows of the window. */
+/* The rows of a frame: all rows of the window where only whole windows count, otherwise its own
+ * row. */
 static inline struct sink_rows rows_of(const struct pipeline *pipeline,
                                        const struct time_windows *windows, uint64_t own,
                                        uint64_t begin)
@@ -149,7 +150,7 @@ static int add_rows(struct by_window *window, const struct moment *moments, uint
     return by_window_count(window, error);
 }
 
-/* The windows that the first row of a block passes are found with the others. */
+/* Looks for complete windows once for each block of rows, after its last row. */
 static int by_window_add(struct series *series, const double *rows, const struct moment *moments,
                          uint64_t first, size_t count, struct error *error)
 {

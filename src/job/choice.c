@@ -5,11 +5,11 @@
 /* A device has to take less than this part of the time of the cores. */
 static const double MARGIN = 0.8;
 
-/* Seconds in which one core reads, decodes and filters a sample. */
+/* Seconds in which one core reads, decodes and filters a sample, and what adds to them. */
 static const double SAMPLE = 0.5e-9;
-static const double MAGNITUDE = 2.2e-9; /* more, for a complex number */
-static const double RESULT = 0.7e-9;    /* more, for each sample with results of its own */
-static const double APART = 2e-9;       /* more, where many channels are interleaved */
+static const double MAGNITUDE = 2.2e-9; /* for a complex number */
+static const double RESULT = 0.7e-9;    /* for each sample with results of its own */
+static const double APART = 2e-9;       /* for each such sample of many interleaved channels */
 
 enum { SPARSE_HOP = 16, MANY_CHANNELS = 4 };
 

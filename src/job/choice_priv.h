@@ -9,9 +9,10 @@
 #include "engine/engine.h"
 
 struct choice {
-    bool device;        /* a device does the run; otherwise the cores */
-    const char *why;    /* words for people; NULL: the user has named the engine */
-    double cpu_seconds; /* the expected times; both 0: they were not asked for */
+    bool device;     /* a device does the run; otherwise the cores */
+    const char *why; /* words for people; NULL if the user has named the engine */
+    /* The expected times; both are 0 if they were not compared. */
+    double cpu_seconds;
     double device_seconds;
 };
 

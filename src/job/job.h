@@ -24,14 +24,15 @@ struct job_host {
     void (*note)(const char *format, ...) __attribute__((format(printf, 1, 2)));
     const char *(*words)(const struct error *error, char words[ERROR_WORDS]);
 
-    /* Shows the progress. `mixes`: an output is a terminal, too; `frames` UINT64_MAX: unknown. */
+    /* Shows the progress. `mixes`: an output is a terminal, too. `frames` is UINT64_MAX if
+     * unknown. */
     void (*begin)(enum settings_progress wanted, bool mixes, uint64_t frames, size_t frame_bytes,
                   const char *engine);
     void (*watch)(const struct pipeline_progress *done);
     void (*end)(void);
 
-    /* Until it is taken back, a signal that asks the program to end raises the flag. Gives that
-     * signal, or 0. */
+    /* From lend() to take_back(), a signal that asks the program to end raises the flag.
+     * take_back() returns that signal, 0 if there was none. */
     void (*lend)(struct flag *flag);
     int (*take_back)(struct flag *flag);
 };
@@ -59,22 +60,22 @@ enum job_told {
 
 /* What jobs that run at the same time share. */
 struct job_shared {
-    const struct machine *machine; /* NULL: each job has its own */
+    const struct machine *machine; /* NULL if each job has its own */
     unsigned jobs;
-    struct made *made;         /* the outputs of the run; NULL: those of one job */
+    struct made *made;         /* outputs of the whole batch; NULL if one job runs by itself */
     sem_t device;              /* limits how many jobs work on devices at a time */
     uint64_t large_bytes;      /* input of all files that are worth a device, as far as known */
-    atomic_bool device_failed; /* one that was not requested by name */
+    atomic_bool device_failed; /* a device that was not requested by name has failed */
     atomic_bool told[TOLD_KINDS];
 };
 
 /* The texts of a job whose caller puts those of several inputs together. */
 struct job_texts {
-    struct output *frames; /* for spans, without their header; NULL: the task's */
-    struct output *stats;  /* for records, without the header line, if the task has statistics */
+    struct output *frames; /* takes spans, without their header; NULL if the task's output does */
+    struct output *stats;  /* takes records, without the header line, if the task has statistics */
     bool tables;           /* all records have the fields of tables */
     bool reports;          /* a report is wanted */
-    char *report;          /* result: a line, to be freed; NULL: out of memory */
+    char *report;          /* result: a line, to be freed; NULL if memory ran out */
     size_t report_size;
 };
 
@@ -89,17 +90,18 @@ struct job_call {
     struct job_shared *shared;
     struct pipeline_progress *progress; /* all zero */
 
-    /* Without them the job opens statistics and report itself, and says what it does. With them an
-     * input that is too short for a device is left to the cores, even if the settings name one. */
+    /* Without texts the job opens statistics and report itself, and says what it does. With texts
+     * an input that is too short for a device is left to the cores, even if the settings name
+     * one. */
     struct job_texts *texts; /* may be NULL */
     bool is_small;           /* the input is too small for a device that `auto` chooses */
-    uint64_t turn;           /* which of several devices it takes */
+    uint64_t turn;           /* picks one of several devices */
 
     struct run_result result; /* all zero if there was no stream */
 };
 
-/* May these open outputs, of statistics and reports, replace what has their names? They replace
- * their like only, and nothing at all if the settings say so. */
+/* Checks whether an open output, of statistics or a report, may replace the file that has its name:
+ * only a file of statistics or a report, and none at all if the settings say so. */
 int job_spare_older(const struct settings *settings, struct output *output, bool stats,
                     struct error *error);
 

@@ -22,17 +22,17 @@ struct job {
     struct machine machine; /* the context's, with this job's device */
     struct plan plan;
     struct input input;
-    struct output outputs[OUTPUTS]; /* fd -1: not open */
-    bool accounts;                  /* its own report is due, with or without a stream */
+    struct output outputs[OUTPUTS]; /* fd is -1 unless it is open */
+    bool accounts;                  /* the job's own report is due, with or without a stream */
     struct pipeline pipeline;       /* filled in as its parts are opened */
-    struct run_result *result;      /* of the run */
-    struct memory_text about;       /* lines above the statistics of a summary */
+    struct run_result *result;
+    struct memory_text about; /* lines above the statistics of a summary */
     atomic_bool loses_digits;
-    struct error damage;   /* of the input, where it is accepted */
-    struct flag end;       /* of a recording, while it is lent */
-    int number;            /* the signal that has ended the recording; 0: none */
-    struct row_range rows; /* that are wanted, by their times */
-    struct source *range;  /* by times, the outermost of the sources; NULL: there is none */
+    struct error damage;   /* damage of the input that the user accepts */
+    struct flag end;       /* lent to the host: a signal raises it to end a recording */
+    int number;            /* the signal that has ended the recording; 0 if none has */
+    struct row_range rows; /* the times of the wanted rows */
+    struct source *range;  /* the source that cuts rows by times; NULL if none does */
     bool to_is_date;       /* --to is a date alone */
     bool skip_failed;
     struct error skip_error;
@@ -43,12 +43,12 @@ struct job {
 /* Checks everything that does not depend on the input. */
 int job_begin(struct job *job, struct source_request *request, struct error *error);
 
-/* Between the two, a signal ends the input instead of the program, if the host lends its signals.
- */
+/* Between these two calls, a signal ends the input instead of the program. job_lend_end() returns
+ * false if it could not lend the flag. */
 bool job_lend_end(struct job *job);
 void job_take_back_end(struct job *job);
 
-/* Opens everything, and plans. What is open is closed by the caller, also after an error. */
+/* Opens everything, and plans. The caller closes what is open, also after an error. */
 int job_open(struct job *job, struct error *error);
 
 /* ---- about.c */
@@ -56,12 +56,12 @@ int job_open(struct job *job, struct error *error);
 /* What the input is, in lines. If memory runs out, the text has failed. */
 void about_input(const struct job *job, struct memory_text *text);
 
-/* Says two commands that an input of this kind is asked for most. */
+/* Suggests two commands that users run most on an input of this kind. */
 void about_suggest(const struct job *job);
 
 /* ---- bounds.c */
 
-/* Finds the part of rows with times that is wanted; where they have keys, it is left to the run. */
+/* Finds the wanted range of rows with times. Rows with keys are cut to it by the run. */
 int job_cut_rows(struct job *job, struct error *error);
 
 /* Skips the frames, or rows, before the wanted part. An error is reported after the run. */
@@ -77,8 +77,8 @@ void summary_say_table(const struct job *job); /* its header, and what may be wr
  * are worth a warning. */
 void summary_warn_of_output(struct job *job);
 
-/* The length of the window is missing. Names -o instead, and returns -1, if standard output is a
- * file with the ending of a picture. */
+/* Explains why the length of the window is missing: names -o instead, and returns -1, if standard
+ * output is a file with the ending of a picture. */
 int summary_explain_window(const struct job *job, struct error *error);
 
 /* May the summary go to standard output? */
@@ -87,7 +87,7 @@ int summary_check_redirect(const struct job *job, struct error *error);
 /* For -v: source, destination, method. */
 void summary_say_plan(const struct job *job);
 
-/* Has a table had bad lines that are an error behind its summary? */
+/* Has a table had bad lines, which are an error after its summary? */
 bool summary_has_bad_lines(const struct job *job);
 
 /* After the run. `complete`: there was no error. */
@@ -96,7 +96,7 @@ void summary_warn(const struct job *job, bool complete);
 /* ---- report.c */
 
 /* Writes the report, a JSON object over several lines, to its output, and commits it. `failure` is
- * the error of the job; NULL: none. */
+ * the error of the job; NULL if there was none. */
 int report_write(struct job *job, const struct error *failure, struct error *error);
 
 /* Returns the report as text, to be freed. NULL, with errno set, if memory runs out. */

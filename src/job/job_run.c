@@ -17,8 +17,8 @@ static bool uses_terminal(const struct job *job)
     return false;
 }
 
-/* An input without an end of its own, to a file: the user ends it, and keeps what came of it. A
- * summary is of what there is so far. */
+/* Does a signal end the input, and leave the output complete? It does if an input without an end of
+ * its own is written to a file. A summary covers what has come so far. */
 static bool is_recording(const struct job *job)
 {
     return job->settings->summary ||
@@ -28,7 +28,7 @@ static bool is_recording(const struct job *job)
             job->outputs[OUTPUT_FRAMES].path != NULL);
 }
 
-/* Runs the stream and shows its progress, when the device has room for another job. */
+/* Waits until the device has room for another job, then runs the stream and shows its progress. */
 static int run_stream(struct job *job, struct error *error)
 {
     const struct pipeline *pipeline = &job->pipeline;
@@ -69,8 +69,8 @@ static void say_ended(const struct job *job, bool aside)
                        summary ? "" : name, aside ? ", beside an older file" : "");
 }
 
-/* Outputs of a recording that would replace older files get names with ".part" behind them.
- * `*aside`: that of the frames does. */
+/* Outputs of a recording that would replace older files get names that end in ".part". `*aside`:
+ * the output of frames got one. */
 static int step_aside(struct job *job, bool *aside, struct error *error)
 {
     struct output *stats = &job->outputs[OUTPUT_STATS];
@@ -105,7 +105,7 @@ static int commit(struct job *job, bool recorded, struct error *error)
     return -1;
 }
 
-/* A summary is complete in spite of bad lines, which are an error. */
+/* Reports bad lines as an error after a summary, which is complete in spite of them. */
 static int tell_bad_lines(const struct job *job, struct error *error)
 {
     struct source *source = job->pipeline.source;
@@ -115,7 +115,7 @@ static int tell_bad_lines(const struct job *job, struct error *error)
     return error_set(error, ERROR_FILE, job->input.name, "%s", source_remark(source));
 }
 
-/* With all files open: runs the stream and finishes the output. */
+/* Runs the stream and finishes the output. All files are open. */
 static int run(struct job *job, struct error *error)
 {
     bool aside = false;
@@ -129,7 +129,7 @@ static int run(struct job *job, struct error *error)
         *error = job->skip_error;
         result = -1;
     }
-    /* It may have come after the end. */
+    /* The signal may have come after the end of the input. */
     ended = job->input.stopped && job->number != 0;
     if (result == 0 && ended && !job->settings->summary)
         result = step_aside(job, &aside, error);
@@ -143,7 +143,7 @@ static int run(struct job *job, struct error *error)
     return result == 0 ? tell_bad_lines(job, error) : result;
 }
 
-/* The report of the run, or of an attempt that failed before there was a stream. */
+/* Makes the report of the run, or of an attempt that failed before there was a stream. */
 static int make_report(struct job *job, int result, struct error *error)
 {
     const struct error *failure = result == 0 ? NULL : error;

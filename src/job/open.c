@@ -55,7 +55,8 @@ int job_begin(struct job *job, struct source_request *request, struct error *err
     if (!engines_have_isa(settings->isa))
         return error_set(error, ERROR_COMMAND, NULL, "--isa %s: not supported by this machine",
                          settings->isa);
-    /* What a named file is comes before what is missing for it. */
+    /* Lengths of a named file are checked after it is open, so that what is wrong with the file is
+     * reported first. */
     return plan_begin(
         &job->plan, settings, job->task,
         request->format == &format_raw && (job->call == NULL || job->task->input == NULL), error);
@@ -104,8 +105,8 @@ static int follow_times(struct job *job, struct error *error)
     return plan_begin(&job->plan, job->settings, job->task, false, error);
 }
 
-/* A rate that is needed and not known. An empty input of any kind has none: that is the cause to
- * name, where the first bytes have been waited for in any case. Rows of a table have times. */
+/* Fails if a rate is needed and not known. An empty input has no rate, so the error names that
+ * cause; only the type `auto` looks for bytes, because it has waited for them already. */
 static int check_rate(struct job *job, struct error *error)
 {
     const struct source *source = job->pipeline.source;
@@ -140,7 +141,7 @@ static int open_input(struct job *job, struct error *error)
     return input_unpack(&job->input, error);
 }
 
-/* Some channels, then pairs of them as complex numbers, then the mean. */
+/* Picks channels, joins pairs of them as complex numbers, then takes the mean. */
 static int choose_channels(const struct settings *settings, struct source **source,
                            struct error *error)
 {
@@ -171,8 +172,8 @@ void job_take_back_end(struct job *job)
     flag_close(&job->end);
 }
 
-/* Some formats of a pipe are copied to a temporary file first. A recording to a file ends there;
- * any other input that is waited for leaves the signal to the program. */
+/* Opens the source. Some formats are first copied from a pipe to a temporary file. A signal ends
+ * that copy if the input is recorded to a file; otherwise it ends the program. */
 static int find_source(struct job *job, const struct source_request *request, struct error *error)
 {
     const bool ends = job->settings->shards == 0 && !job->input.regular &&
@@ -198,7 +199,7 @@ static int find_source(struct job *job, const struct source_request *request, st
 /* The most memory for rows that come in any order, as the manual says. */
 static const uint64_t SORT_BYTES = UINT64_C(256) << 20;
 
-/* Rows that come late. */
+/* Puts late rows in their order. */
 static int put_in_order(struct job *job, struct error *error)
 {
     const struct text_dialect *dialect = &job->settings->dialect;
@@ -261,7 +262,8 @@ static int open_source(struct job *job, struct error *error)
 
 /* ---- the plan */
 
-/* Why `auto` leaves this work to the cores without a comparison of times; NULL: it does not. */
+/* Why `auto` leaves this work to the cores without a comparison of times; NULL if it compares
+ * them. */
 static const char *find_reason(const struct job *job)
 {
     if (job->call->is_small)
@@ -279,8 +281,8 @@ static const char *find_reason(const struct job *job)
     return atomic_load(&job->shared->device_failed) ? "the device has failed" : NULL;
 }
 
-/* The choice of `auto`. In a batch it is that of the whole batch: the bytes of all its large files
- * are taken for those of this one, whose type is known. */
+/* Chooses the engine for `auto`. A batch is taken for one input: the bytes of all its large files
+ * count as frames of this file's type. */
 static void choose_engine(struct job *job)
 {
     struct plan *plan = &job->plan;
@@ -376,7 +378,7 @@ int job_spare_older(const struct settings *settings, struct output *output, bool
 }
 
 /* Opens an output before the work, so that a wrong name is reported at once. It may be neither the
- * input nor another output. `path` NULL: standard output. */
+ * input nor another output. `path` is NULL for standard output. */
 static int open_output(struct job *job, enum job_output kind, const char *path, bool force,
                        struct error *error)
 {
@@ -433,7 +435,7 @@ static int open_sink(struct job *job, struct error *error)
     if (sink_open(frames != NULL ? frames : &job->outputs[OUTPUT_FRAMES], &plan->sink, sink,
                   error) != 0)
         return -1;
-    /* Frames that go into a pipe unconverted. */
+    /* Frames from a device that go into a pipe unconverted are given to it as pages. */
     plan->stream.setup.gives_pages = plan->device == PLAN_DEVICE && !plan->overall &&
                                      (*sink)->output->pipe && sink_row_is_native(&(*sink)->format);
     if (plan->overall && overall_open(&plan->stream.setup, sink, error) != 0)
@@ -442,7 +444,7 @@ static int open_sink(struct job *job, struct error *error)
     return 0;
 }
 
-/* These may be a terminal without --force. */
+/* Opens the report and the statistics, which may go to a terminal without --force. */
 static int open_texts(struct job *job, struct error *error)
 {
     const struct job_files *task = job->task;
@@ -452,7 +454,7 @@ static int open_texts(struct job *job, struct error *error)
     if (task->report != NULL && open_output(job, OUTPUT_REPORT, task->report, true, error) != 0)
         return -1;
     if (task->stats != NULL && open_output(job, OUTPUT_STATS, task->stats, true, error) != 0) {
-        /* If both are the same file, neither is written. */
+        /* If both are one file, neither is written. */
         job->accounts = task->report != NULL && job->outputs[OUTPUT_STATS].fd < 0;
         return -1;
     }
@@ -460,7 +462,7 @@ static int open_texts(struct job *job, struct error *error)
     return 0;
 }
 
-/* Arrays and tables have no full scale that is known. */
+/* Arrays and tables have no known full scale. */
 static struct full_scale full_scale_of_source(const struct source_format *source)
 {
     struct sample_type type = source->mixed ? source->part : source->sample;
@@ -472,7 +474,8 @@ static struct full_scale full_scale_of_source(const struct source_format *source
     return full_scale_of(type, sample_type_value(source->sample));
 }
 
-/* Are there times in lines whose columns are the same for each file of a batch? */
+/* Do records have columns of times? All files of a batch have these columns if one may need
+ * them. */
 static bool may_have_times(const struct settings *settings, bool tables)
 {
     return text_is_timed(&settings->dialect) || (tables && settings->timed != NULL);

@@ -7,25 +7,27 @@
 #include "engine/emit.h"
 #include "window/value.h"
 
-/* The items that come in for values made of sums, behind the extremes. */
+/* For values made of sums, these items come in after the minimum and the maximum. */
 enum { ITEM_SUM = 2, ITEM_SQUARE, ITEM_COUNT, ITEM_CENTER, ITEM_SQUARES };
 
-enum { FRAMES = 512 }; /* that are joined at a time */
+enum { FRAMES = 512 }; /* frames that are joined at a time */
 
 struct overall {
     struct sink sink;
     struct sink *other;
-    const struct engine_setup *setup; /* of all channels */
-    struct engine_setup one;          /* of the joined channel */
-    bool alone;                       /* direct, and one value */
-    bool direct;   /* the values are the least or greatest of the same values of all channels */
-    unsigned mark; /* an item that is NaN where values are, except a count; 0: the first two are */
+    const struct engine_setup *setup; /* setup of all channels */
+    struct engine_setup one;          /* setup of the joined channel */
+    bool alone;                       /* `direct`, with a single value */
+    bool direct;                      /* overall_is_direct() */
+    /* Where this item is NaN, all values except a count are NaN. It is 0 if the extremes are NaN
+     * there. */
+    unsigned mark;
 };
 
-/* Frames on their way. */
+/* A block of frames that are joined. */
 struct summed_block {
-    uint64_t values[EMIT_KINDS][FRAMES]; /* of each item that comes in; float32 take half of it */
-    float rounded[2][FRAMES];            /* the first two, to float32 */
+    uint64_t values[EMIT_KINDS][FRAMES]; /* the joined items; float32 values use half the space */
+    float rounded[2][FRAMES];            /* the minimum and the maximum, rounded to float32 */
     uint64_t made[FRAMES];
     uint64_t out[FRAMES * EMIT_KINDS];
 };
@@ -87,7 +89,7 @@ static void join_pairs(const float *values, size_t count, float *joined)
     }
 }
 
-/* In the order of the channels. */
+/* Adds an item of all channels, in the order of the channels. */
 static void add_item(const struct engine_setup *setup, unsigned item, const double *frames,
                      size_t count, double *sums)
 {
@@ -142,7 +144,7 @@ static void join_item(const struct engine_setup *setup, unsigned item, const voi
         }
 }
 
-/* A value made of sums, of each frame. */
+/* Makes a value of each frame from its sums. */
 static void make_sums(const struct overall *overall, enum emit emit, size_t count,
                       struct summed_block *block)
 {
@@ -161,7 +163,7 @@ static void make_sums(const struct overall *overall, enum emit emit, size_t coun
     }
 }
 
-/* One wanted value of each frame, from the joined items. */
+/* Makes one wanted value of each frame from the joined items. */
 static void make_item(const struct overall *overall, unsigned item, size_t count,
                       struct summed_block *block)
 {
@@ -191,7 +193,7 @@ static void make_item(const struct overall *overall, unsigned item, size_t count
     }
 }
 
-/* Joins the channels of some frames. Returns the values of each. */
+/* Joins the channels of some frames. Returns the values of the frames. */
 static void *join(const struct overall *overall, const void *frames, size_t count,
                   struct summed_block *block)
 {

@@ -17,7 +17,7 @@ struct piece_slot {
     struct piece piece;
     bool done;
     void *out;         /* its output frames, if they are written in order */
-    struct sink *part; /* takes them, if the sink wants only what they amount to; else NULL */
+    struct sink *part; /* takes the output frames, if the sink has parts; otherwise NULL */
     size_t out_frames;
     struct sample_losses losses;
     struct share_result share;
@@ -43,7 +43,7 @@ struct pool {
     double busy[STAGES];
 };
 
-/* It has one thread. */
+/* A worker, which is one thread. */
 struct piece_worker {
     struct pool *pool;
     struct engine_setup setup;
@@ -51,7 +51,7 @@ struct piece_worker {
     struct chunk chunk;
     void *out; /* the chunk's own output buffer, for which slots may stand in */
     struct frame_reader *reader;
-    struct stats *share; /* NULL: no statistics are wanted */
+    struct stats *share; /* NULL without statistics */
     double busy[STAGES]; /* for the pieces that are not handed over yet */
 };
 
@@ -77,7 +77,8 @@ static bool pool_take(struct pool *pool, uint64_t *index)
     return taken;
 }
 
-/* Neither this piece nor a later one will be done: what is wrong is met again in order. */
+/* Gives up this piece and all later ones: the stream goes on in order, and meets the fault
+ * there. */
 static void pool_give_up(struct pool *pool, uint64_t index)
 {
     pthread_mutex_lock(&pool->lock);
@@ -95,7 +96,7 @@ static void close_part(struct piece_slot *slot)
     slot->part = NULL;
 }
 
-/* What remains to do for a piece once all before it are done. */
+/* Commits a piece, after all pieces before it. */
 static int commit(struct pool *pool, struct piece_slot *slot, struct error *error)
 {
     const struct pipeline *pipeline = pool->pipeline;
@@ -121,7 +122,7 @@ static int commit(struct pool *pool, struct piece_slot *slot, struct error *erro
     return pipeline_write_text(pipeline, &pool->text, error);
 }
 
-/* Commits the pieces that are due. One worker does so at a time; the others only leave their
+/* Commits the pieces that are due. One worker does so at a time; the others go on with their next
  * pieces. Call with the lock held. */
 static void commit_due(struct pool *pool)
 {
@@ -238,7 +239,7 @@ static int put_chunk(struct piece_worker *worker, struct piece_slot *slot)
     return failed;
 }
 
-/* What is needed before the first chunk of the piece, whose frames end before `end`. */
+/* Prepares a piece, whose frames end before `end`. */
 static int begin_piece(const struct piece_worker *worker, struct piece_slot *slot, uint64_t end)
 {
     const struct pool *pool = worker->pool;
@@ -326,7 +327,7 @@ static void worker_close(struct piece_worker *worker)
     class->close(worker->engine);
 }
 
-/* For little work, a thread may arrive when the others have done it already: it opens nothing. */
+/* A thread that arrives after all pieces have been taken opens nothing. */
 static void worker_main(void *context, unsigned number)
 {
     struct pool *pool = context;
@@ -360,7 +361,7 @@ static void pool_close(struct pool *pool)
     free(pool);
 }
 
-/* NULL if memory runs out. */
+/* Returns NULL if memory runs out. */
 static struct pool *pool_open(const struct pipeline *pipeline, const struct pieces_plan *plan)
 {
     const struct stream_plan *stream = pipeline->plan;
@@ -395,7 +396,7 @@ int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan,
     int failed = 0;
 
     *done = plan->begin;
-    /* As many threads will write, except for those busy with other streams. */
+    /* As many threads as workers will write, except for those busy with other streams. */
     if (plan->placed && sink != NULL)
         sink->class->reserve(sink, plan->outputs,
                              (unsigned)max_u64(plan->workers / (1 + pipeline->beside), 1));

@@ -9,13 +9,13 @@ enum {
     SPARSE = 2, /* more output than this part of the input makes the output the bottleneck */
     BLOCK_BYTES = 256 * 1024,      /* input that a worker processes at a time, in its cache */
     PIECE_LEAST = 64 * 1024,       /* below this, taking a piece costs more than doing it */
-    PIECE_MOST = 4 * 1024 * 1024,  /* unless the halo asks for more */
-    OUTPUT_MOST = 4 * 1024 * 1024, /* the same for the output of a piece that waits for its turn */
+    PIECE_MOST = 4 * 1024 * 1024,  /* input of a piece, unless the halo asks for more */
+    OUTPUT_MOST = 4 * 1024 * 1024, /* output of a waiting piece, unless the halo asks for more */
     TEXT_BYTES = 4, /* lines have at most about so many times the bytes of their values */
     EXPANSION = 16, /* samples rarely take more than this times their compressed bytes */
 };
 
-/* Why pieces are impossible regardless of sizes; NULL: they are possible. */
+/* Why pieces are impossible regardless of sizes; NULL if they are possible. */
 static const char *find_obstacle(const struct pipeline *pipeline, const struct extent *extent)
 {
     const struct engine_class *class = pipeline->plan->engine_class;
@@ -82,7 +82,7 @@ static bool cut_pieces(const struct pipeline *pipeline, struct pieces_plan *plan
     const uint64_t out = waiting_bytes(pipeline) / setup->window.hop + 1;
     /* A piece with statistics contains a border of theirs, or it would have no frames. */
     const uint64_t shortest = pipeline->stats != NULL ? TREE_LEAF : 1;
-    /* As long as the halo asks for. */
+    /* The length that the halo asks for. */
     const uint64_t reach = TASK_HALOS * min_u64(halo, UINT64_MAX / TASK_HALOS);
     uint64_t longest =
         plan->placed ? max_u64(PIECE_MOST / in, reach) : max_u64(OUTPUT_MOST / out, reach / 4);
@@ -110,7 +110,7 @@ static bool cut_pieces(const struct pipeline *pipeline, struct pieces_plan *plan
     return true;
 }
 
-/* Fills in the plan. Returns the reason why there can be no pieces, or NULL. */
+/* Fills in the plan. Returns the reason why there can be no pieces; NULL if there can. */
 static const char *work_out(const struct pipeline *pipeline, const struct extent *extent,
                             struct pieces_plan *plan)
 {

@@ -10,7 +10,7 @@
  *
  * A worker that meets an exception (an error, a forbidden NaN, a file that has shrunk) gives its
  * piece up, and no later one is taken. From the first unfinished piece on, the stream continues in
- * order, so errors and output are the same as with one thread. The end of the stream is always
+ * order, so errors and output are those of one thread. The end of the stream is always
  * processed in order. */
 #ifndef GPUENV_JOB_PIECES_PRIV_H
 #define GPUENV_JOB_PIECES_PRIV_H
@@ -26,7 +26,7 @@
 
 /* How the stream is cut; computed from the pipeline. */
 struct pieces_plan {
-    unsigned workers; /* cores; 0: no pieces, for the reason `why` */
+    unsigned workers; /* cores; 0 if there are no pieces: `why` says the reason */
     bool placed;      /* frames are written at their offsets; otherwise in order */
     uint64_t begin;   /* the first frame of the pieces */
     uint64_t end;     /* the frame after the last */
@@ -35,7 +35,7 @@ struct pieces_plan {
     size_t block;     /* frames that a worker processes at a time */
     uint64_t outputs; /* frames that will be written in all */
     size_t out_bytes; /* output of a piece that waits for its turn */
-    unsigned slots;   /* for pieces that are taken but not yet committed */
+    unsigned slots;   /* slots for pieces that are taken but not yet committed */
     const char *why;
 };
 

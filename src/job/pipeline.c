@@ -12,18 +12,18 @@
 #include "job/steps_priv.h"
 #include "lib/engines.h"
 
-/* Shared by the working thread and the one that watches it. */
+/* Shared by the working thread and the thread that watches it. */
 struct watched_run {
     const struct pipeline *pipeline;
     struct run_result *result;
-    double began; /* by the clock */
+    double began; /* seconds, by the clock */
     struct steps steps;
     int failed;
     struct error error;
 };
 
-/* Where the run has ended early, tells the source: behind a row that is an error, or that ended a
- * range, or behind the last wanted row. */
+/* Tells the source where the run has ended early: after a row that is an error or ended a range, or
+ * after the last wanted row. */
 static void set_end(const struct steps *steps, const struct stream_fault *fault)
 {
     struct source *source = steps->pipeline->source;
@@ -67,8 +67,9 @@ static int run_steps(struct watched_run *run)
     return failed;
 }
 
-/* The windows that end before `end`, and the statistics of the frames there, are done: moves the
- * source so that those from there on are done next. `doubt`: not everything was as expected. */
+/* Moves the source and the extent so that the run goes on at `end`: the windows that end before it,
+ * and the statistics of the frames before it, are done. `doubt`: something unexpected has ended the
+ * work before. */
 static int go_on(const struct pipeline *pipeline, struct extent *extent, uint64_t end, bool doubt,
                  struct error *error)
 {
@@ -123,7 +124,7 @@ static int run_by_device(struct watched_run *run, struct extent *extent, bool *g
     return failed;
 }
 
-/* By the cores: first the pieces, as far as possible; then the rest, in order. */
+/* Does the stream by the cores: first the pieces, as far as possible, then the rest in order. */
 static int run_by_cores(struct watched_run *run, struct extent *extent)
 {
     const struct pipeline *pipeline = run->pipeline;

@@ -130,7 +130,7 @@ static void plan_counts(struct plan *plan, const struct settings *settings, uint
     stream->brief = plan->reads <= BRIEF_BYTES / engine_in_bytes(&stream->setup);
 }
 
-/* What writers of text and pictures tell about the frames. */
+/* Sets what writers of text and pictures tell about the frames. */
 static void plan_context(struct plan *plan, const struct settings *settings,
                          const struct job_files *task, const struct source *from)
 {
@@ -248,8 +248,8 @@ static bool holds_more(const struct sink_format *sink, const struct source_forma
     return sample_type_value(sink->sample) != VALUE_F32;
 }
 
-/* Does the output take integers of 64 bits as they are? Text takes those that are plain numbers; a
- * sample type takes those that mean the same in it. */
+/* Does the output take integers of 64 bits as they are? Text takes plain numbers; a sample type
+ * takes plain numbers if it has counts, and fractions of full scale if it has those. */
 static bool takes_integers(const struct sink_format *sink, const struct source_format *source)
 {
     enum sample_kind kind = sink->sample.kind;
@@ -289,9 +289,8 @@ static bool takes_doubles(const struct sink_format *sink)
                                            : encodes || sink->format->writer->whole;
 }
 
-/* What the engine gives of each channel for one answer, where that is not made of the same values
- * of all channels: the sums, or the extremes, with all digits of integers until the values are made
- * of them. */
+/* Sets what the engine gives of each channel if the answer cannot be joined from the wanted values
+ * themselves: the sums, or the extremes. Integers keep all digits until the values are made. */
 static void plan_joined(struct engine_setup *setup, enum value_kind wide, bool cuts)
 {
     if (emits_need_sums(&setup->emits)) {
@@ -326,7 +325,7 @@ static void plan_values(struct plan *plan, const struct settings *settings,
     const enum value_kind wide = sample_type_value(sample) == VALUE_I64 ? VALUE_I64 : VALUE_F64;
     enum value_kind extremes = VALUE_F64;
     bool doubles; /* means are among the values, and rounded once */
-    bool rounded; /* samples are, to float32, for other values */
+    bool rounded; /* samples are rounded to float32 for other values */
 
     setup->value = VALUE_F32;
     if (frames && plan->sink.format->writer->fit != NULL && !plan->sink.type_named)
@@ -491,7 +490,7 @@ bool plan_is_short_for_device(const struct plan *plan, uint64_t most_frames)
            stream_is_short(&plan->stream.setup, min_u64(plan->reads, most_frames));
 }
 
-/* The number of frames for which the larger of a chunk's two buffers has the engine's size. */
+/* Frames per chunk, so that the larger of its two buffers has the engine's size. */
 static uint64_t chunk_of(const struct stream_plan *plan, const struct engine_class *engine_class)
 {
     const struct engine_setup *setup = &plan->setup;

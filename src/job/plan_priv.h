@@ -29,18 +29,18 @@ struct plan {
 
     uint64_t skip;      /* frames of the input to skip */
     uint64_t reads;     /* frames that will be read, as far as known */
-    struct shard shard; /* the part of the stream; number 0: all of it */
+    struct shard shard; /* the part of the stream; its number is 0 for all of it */
     struct sink_format sink;
-    struct time_form times;       /* of the sink's context */
-    struct choice choice;         /* of PLAN_AUTO */
-    struct stream_plan of_device; /* if the choice falls on a device */
+    struct time_form times;       /* the sink's context points to them */
+    struct choice choice;         /* for PLAN_AUTO */
+    struct stream_plan of_device; /* for a device, if the choice falls on one */
     bool rounded;                 /* samples, or values made of them, are rounded to float32 */
-    bool overall; /* the engine writes the extremes of every channel, the sink one answer */
+    bool overall; /* the sink joins the engine's values of all channels into one answer */
 };
 
-/* Only pictures and spans need no window. The last thing to ask for: an input that cannot be read,
- * or an output that cannot be written, is told first. `source` NULL: it is
- * not open yet. */
+/* Fails if the length of the window is missing; only pictures and spans need none. This check comes
+ * last: an input that cannot be read, or an output that cannot be written, is reported first.
+ * `source` is NULL while it is not open. */
 int plan_check_window(const struct plan *plan, const struct settings *settings,
                       const struct source *source, struct error *error);
 
@@ -53,15 +53,15 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
 int plan_stream(struct plan *plan, const struct settings *settings, const struct job_files *task,
                 const struct source *from, struct error *error);
 
-/* bounds.c: which frames are read. Rows with times are cut by those. */
+/* bounds.c: plans which frames are read. job_cut_rows() cuts rows with times. */
 int plan_part(struct plan *plan, const struct settings *settings, const struct source *from,
               struct error *error);
 
-/* plan_spans.c: spans of numbers look at the numbers, those of sound at its magnitude. */
+/* plan_spans.c: spans of numbers are found by the numbers, spans of sound by its magnitude. */
 int plan_spans(struct plan *plan, const struct settings *settings,
                const struct source_format *source, struct error *error);
 
-/* How far apart spans are that are joined, and how long they last at least. */
+/* Plans how far apart joined spans may be, and how long a span lasts at least. */
 int plan_span_lengths(struct plan *plan, const struct settings *settings, const struct source *from,
                       struct error *error);
 

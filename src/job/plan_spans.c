@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "job/plan_priv.h"
 
-/* A length of spans: a time where rows have times, unless it is so many rows; by the clock always.
- */
+/* Plans a length of spans: a time by the clock, and also where rows have times, unless it is a
+ * number of rows. */
 static int plan_span_length(const struct plan *plan, const struct span *span,
                             const struct source *from, struct span_length *length,
                             struct error *error)

@@ -54,7 +54,7 @@ static void print_whole(struct report *report, const char *key, uint64_t value)
     memory_text_print(report->text, "%llu", (unsigned long long)value);
 }
 
-/* An object as the value that comes next. It ends with "}". */
+/* Begins an object as the next value. The caller ends it with "}". */
 static struct report object_in(const struct report *report)
 {
     return (struct report){.text = report->text, .between = "{", .one_line = true};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of a table that count by their times, not by their numbers, give frames without an engine:
- * those of each key are a series. The frames of all series go to the sink together. */
+ * the rows of each key are a series. The frames of all series go to the sink together. */
 #ifndef GPUENV_JOB_SERIES_PRIV_H
 #define GPUENV_JOB_SERIES_PRIV_H
 
@@ -11,31 +11,32 @@
 #include "job/stream.h"
 #include "window/time_windows.h"
 
-enum { ROW_FRAMES = 16 * MAXIMA_BLOCK }; /* that are written at a time, at most, for each thread */
+/* The most frames that are written at a time, for each thread. */
+enum { ROW_FRAMES = 16 * MAXIMA_BLOCK };
 
-/* Frames that are written together. */
+/* Frames that are written together, from the block itself or from parts of the sink. */
 struct frames_block {
     const struct pipeline *pipeline;
     size_t count;
-    struct sink **parts; /* they have all these frames, in their order; */
-    unsigned part_count; /* 0: the frames are here: */
+    struct sink **parts; /* parts of the sink, which have all the frames in their order */
+    unsigned part_count; /* 0 if the frames are in `out` */
     unsigned char *out;
     struct sink_rows *rows;
-    int result; /* of the write */
+    int result; /* what the write has returned */
     struct error error;
 };
 
 /* One block is written, by another thread if there is one, while the other one is filled. */
 struct row_frames {
     const struct pipeline *pipeline;
-    uint64_t bytes;            /* of the rows that are kept for more frames */
+    uint64_t bytes;            /* memory of the rows that are kept for later frames */
     uint64_t lost;             /* values that are NaN in spite of numbers */
     size_t most;               /* frames in a block */
-    struct frames_block *fill; /* of these: */
+    struct frames_block *fill; /* the block that is being filled */
     struct frames_block block[2];
-    bool aside; /* blocks are written by another thread: */
+    bool aside; /* another thread writes the blocks, as `job` */
     struct threads_job job;
-    unsigned parts_most; /* of a block */
+    unsigned parts_most; /* parts of a block, at most */
 };
 
 /* Returns -1, with errno set, if memory runs out. */
@@ -49,8 +50,8 @@ void row_frames_set(struct row_frames *frames, unsigned channel, const struct st
 /* The next frame, whose channels have been set, is made of these rows. */
 int row_frames_add(struct row_frames *frames, const struct sink_rows *rows, struct error *error);
 
-/* A part that takes the frames of task `index` of the block that is filled. NULL: memory has run
- * out. */
+/* The part that takes the frames of task `index` in the block that is being filled. Returns NULL if
+ * memory runs out. */
 struct sink *row_frames_part(struct row_frames *frames, unsigned index);
 
 /* Begins to write the frames so far, and fails if those before them have failed. */
@@ -61,10 +62,10 @@ int row_frames_flush(struct row_frames *frames, struct error *error);
 
 struct series {
     struct row_frames *frames;
-    const struct row_key *key; /* of its rows; or NULL */
-    uint64_t rows;             /* before the next one that is added; by_times.c counts them */
-    size_t here;               /* rows of those that are being added, */
-    size_t at;                 /* and where the next one goes when they are sorted */
+    const struct row_key *key; /* the key of its rows; may be NULL */
+    uint64_t rows;             /* rows so far; by_times.c counts them */
+    size_t here;               /* rows of the current batch */
+    size_t at;                 /* where the next row of the batch goes when it is sorted */
 };
 
 struct series_class {
@@ -76,8 +77,8 @@ struct series_class {
     int (*add)(struct series *series, const double *rows, const struct moment *moments,
                uint64_t first, size_t count, struct error *error);
 
-    /* Adds the frames that are complete before this row, which need not be added; or the last ones,
-     * if there is none (NULL). */
+    /* Adds the frames that are complete before `next`, a row that need not be added. Without a row
+     * (NULL) it adds the last frames. */
     int (*pass)(struct series *series, const struct timed_row *next, struct error *error);
 
     void (*close)(struct series *series);
@@ -87,7 +88,7 @@ struct series_class {
  */
 extern const struct series_class series_by_clock;
 
-/* A frame for each row, of the window of time around it; without a window, of the row alone. */
+/* A frame for each row, from the window of time around it; without a window, from the row alone. */
 extern const struct series_class series_by_window;
 
 /* ---- by_window.c: what tasks do, too */
@@ -95,7 +96,7 @@ extern const struct series_class series_by_window;
 struct by_window {
     struct series series;
     struct time_windows *windows;
-    uint64_t bytes; /* that are counted */
+    uint64_t bytes; /* memory of the windows, as last counted */
 };
 
 /* New windows of one series. Returns NULL, with errno set, if memory runs out. */
@@ -105,7 +106,7 @@ struct time_windows *by_window_windows(const struct stream_plan *plan);
 void by_window_put(const struct by_window *window, struct time_windows *windows,
                    const struct maxima_windows *found, uint64_t first, struct frames_block *block);
 
-/* Counts the memory of the windows. An error if there is less. */
+/* Counts the memory of the windows. Fails if the machine has less. */
 int by_window_count(struct by_window *window, struct error *error);
 
 /* ---- window_tasks.c: windows of time that several threads find side by side */
@@ -120,7 +121,7 @@ struct row_run {
 struct row_batch {
     const double *rows;
     const struct moment *moments;
-    uint64_t number; /* of the first row in the stream */
+    uint64_t number; /* number of the first row in the stream */
     size_t count;
     const struct row_run *runs;
     size_t run_count;
@@ -128,14 +129,14 @@ struct row_batch {
 
 struct window_tasks;
 
-/* Returns NULL if memory runs out, or one thread does it all. */
+/* Returns NULL if memory runs out, or there is only one thread. */
 struct window_tasks *window_tasks_open(struct row_frames *frames);
 void window_tasks_close(struct window_tasks *tasks);
 
-/* How many rows are worked on at a time, at most. */
+/* The most rows of a batch. */
 size_t window_tasks_most(const struct window_tasks *tasks);
 
-/* Plans the tasks. Returns false if there is to be one: then the rows are to be added in order. */
+/* Plans the tasks. Returns false if several do not pay: then the caller adds the rows in order. */
 bool window_tasks_plan(struct window_tasks *tasks, const struct row_batch *batch);
 
 /* Adds the rows, and the frames that are complete, in their order. */
@@ -149,18 +150,17 @@ struct by_times;
 struct by_times *by_times_open(const struct pipeline *pipeline);
 void by_times_close(struct by_times *times);
 
-/* Adds rows, whose keys may be NULL, and writes the frames that are complete, or has begun to.
- * `is_cut`: there is one more moment, of a row that is an error: the frames before it are complete,
- * too. */
+/* Adds rows, whose keys may be NULL, and writes the complete frames, or begins to. `is_cut`: one
+ * more moment follows, of a row that is an error: the frames before it are complete, too. */
 int by_times_add(struct by_times *times, const double *rows, const struct moment *moments,
                  const struct row_key *const *keys, size_t count, bool is_cut, struct error *error);
 
-/* At the end, unless rows could not be added: all frames that are complete have been written. The
- * last ones are only if all rows have come. */
+/* Writes all complete frames at the end, unless rows could not be added. `all`: all rows have come,
+ * so the last frames are complete, too. */
 int by_times_end(struct by_times *times, bool all, struct error *error);
 
-/* How many of the first ones of these rows, which are one at least, belong together: of one key,
- * and all in the range, or all outside. */
+/* Counts the rows from the first one on that belong together: they have one key, and all are in the
+ * range, or all outside. `count` is at least 1. */
 size_t rows_run(const struct row_range *range, const struct moment *moments,
                 const struct row_key *const *keys, size_t count, bool *inside);
 

@@ -38,7 +38,7 @@ static bool round_quotient(wide number, int power, wide by, uint64_t *rounded)
     *rounded = 0;
     for (; power < 0; power++) {
         if (__builtin_mul_overflow(by, (wide)10, &by))
-            return true; /* less than any number is divided by */
+            return true; /* `by` is greater than any `number` */
     }
     number = number / by + (number % by >= by - number % by);
     *rounded = (uint64_t)number;
@@ -186,7 +186,8 @@ static bool time_in(const struct span *span, int power, wide *number)
     return true;
 }
 
-/* How many times does one time go into another? False where it does not, or one is no time. */
+/* Finds how many times `by` goes into `span`. False if there is a remainder, or one is not a
+ * time. */
 static bool divide(const struct span *span, const struct span *by, uint64_t *times)
 {
     const int power = span->power < by->power ? span->power : by->power;

@@ -38,16 +38,16 @@ struct span {
     uint64_t time; /* exactly time * 10^power * unit seconds */
     int power;
     unsigned unit;
-    unsigned months;           /* or this many calendar months; 0: not of the calendar */
-    bool weeks;                /* whole weeks, in the unit "w" */
-    bool minutes;              /* 1:30, which may be hours and minutes in a table */
-    struct option_value value; /* that set it */
+    unsigned months; /* calendar months, instead of a time; 0 if the calendar does not matter */
+    bool weeks;      /* whole weeks, in the unit "w" */
+    bool minutes;    /* 1:30, which may be hours and minutes in a table */
+    struct option_value value; /* the option that set it */
 };
 
 /* Where the input begins or ends (--from, --to): a time, or how far from the beginning it is. */
 struct given_bound {
-    struct option_value value; /* no text: not given */
-    struct span span;          /* if it is a length, or a number */
+    struct option_value value; /* its text is NULL unless given */
+    struct span span;          /* the bound, if it is a length or a number */
 };
 
 enum settings_device {
@@ -70,14 +70,14 @@ enum settings_progress {
 
 /* What applies to every input. */
 struct settings {
-    const char *table;       /* the name of an option about text in columns; NULL: none is given */
-    const char *type;        /* -t; "auto" unless given */
+    const char *table; /* the name of an option about text in columns; NULL if none is given */
+    const char *type;  /* -t; "auto" unless given */
     const char *output_type; /* -T; NULL unless given */
     double rate;             /* -r; 0 unless given */
     struct rate_ratio ratio;
     struct text_dialect dialect;
     const char *time_zone;              /* --time-zone; NULL unless given */
-    const struct settings_timed *timed; /* of a table whose times are found; or NULL */
+    const struct settings_timed *timed; /* settings if a table's times are found; may be NULL */
     struct span_rule rule;              /* --level */
     struct gap_rule gap;
     struct picture picture;
@@ -92,28 +92,28 @@ struct settings {
     struct given_bound to;
     struct span join;
     struct span least;
-    struct span late; /* sets the dialect's */
+    struct span late; /* sets `late` of the dialect */
     struct span stats_every;
-    struct intervals zoom_by_clock;  /* without their clock; none: --zoom counts rows */
-    struct intervals stats_by_clock; /* the same for --stats-every */
-    int64_t window_period;           /* of windows of time, in nanoseconds; 0: -w counts frames */
+    struct intervals zoom_by_clock;  /* without their clock; period 0 if --zoom counts rows */
+    struct intervals stats_by_clock; /* without their clock; period 0 if blocks count rows */
+    int64_t window_period; /* length of windows of time, in nanoseconds; 0 if -w counts frames */
 
     unsigned channels; /* -c; 1 unless given */
-    uint32_t shard;    /* the wanted part of the output, from 1, of `shards`; 0: all of it */
+    uint32_t shard;    /* the wanted part of the output, from 1 to `shards`; 0 for all of it */
     uint32_t shards;
     enum window_align align;
     enum window_edge edge;
     enum nan_policy nan;
-    bool nan_given;                /* otherwise missing samples of tables do not count */
+    bool nan_given;                /* if false, missing samples of tables do not count */
     struct emit_list emits;        /* empty for `none` */
     unsigned pick[SETTINGS_PICKS]; /* channels, from 0 */
-    unsigned pick_count;           /* 0: all */
+    unsigned pick_count;           /* 0 for all channels */
 
     enum settings_device device;
     unsigned devices[SETTINGS_DEVICES]; /* the first is 0 if none is named */
-    unsigned device_count;              /* 0: all of them or, if none is named, the first */
+    unsigned device_count;              /* 0 for all devices, or for the first if none is named */
     unsigned threads;                   /* 0 unless given */
-    unsigned chunk;                     /* the same; frames */
+    unsigned chunk;                     /* frames; 0 unless given */
     enum stats_format stats_format;
     enum settings_progress progress;
 
@@ -143,26 +143,26 @@ struct settings {
 /* Settings for tables whose times the look finds, where no option says the columns. */
 struct settings_timed {
     struct settings settings;
-    bool refused;       /* they are not fit for such a table, */
-    struct error error; /* for this reason */
+    bool refused;       /* the settings do not fit such a table */
+    struct error error; /* the reason, if `refused` */
 };
 
 /* One input and its outputs. */
 struct job_files {
-    const char *input;  /* NULL: standard input */
-    const char *output; /* -o; NULL: standard output */
-    const char *stats;  /* --stats; NULL: none. Never NULL when no frames are emitted */
-    const char *report; /* --report; NULL: none */
+    const char *input;  /* NULL for standard input */
+    const char *output; /* -o; NULL for standard output */
+    const char *stats;  /* --stats; NULL for none; never NULL when no frames are emitted */
+    const char *report; /* --report; NULL for none */
 };
 
 /* The inputs of a batch, and the destination of their outputs. */
 struct many {
     char *const *operands;
     size_t count;
-    const char *list;   /* --files-from; NULL: none */
-    bool null;          /* its names end with NUL bytes */
+    const char *list;   /* --files-from; NULL for none */
+    bool null;          /* names of the list end with NUL bytes */
     bool recursive;     /* operands may be folders */
-    const char *folder; /* --out-dir; NULL: no frames are written */
+    const char *folder; /* --out-dir; NULL if no frames are written */
     bool together;      /* --out-dir -: the spans of all inputs go to one table */
     const char *name;   /* --name; NULL unless given */
     unsigned jobs;      /* 0 unless given */
@@ -171,13 +171,13 @@ struct many {
     bool fail_fast;
 };
 
-/* The name of an option that rows without times have no use for; NULL: none is given. */
+/* The name of an option that needs rows with times; NULL if none is given. */
 const char *settings_of_times(const struct settings *settings);
 
-/* The length that is a time, so that the rate must be known; NULL: there is none. */
+/* The length that is a time, so that the rate must be known; NULL if there is none. */
 const struct span *settings_need_rate(const struct settings *settings);
 
-/* Lengths that are times of sound and radio only are errors about a table. */
+/* Refuses lengths such as 1:30 for a table, where they may be minutes or hours. */
 int settings_check_table(const struct settings *settings, struct error *error);
 
 /* True if --zoom means intervals of the clock. */
@@ -199,12 +199,12 @@ bool settings_many(const struct many *many);
 /* True if one of the path's components is "..". */
 bool settings_leads_up(const char *path);
 
-/* Values made of sums are of windows of whole hops: cpu/tally.h. Where both are times, and one is a
- * multiple of the other, the window is that many hops of frames, at any rate. */
+/* Values made of sums need windows of whole hops: cpu/tally.h. Where both are times, and the window
+ * is a multiple of the hop, sets `*width` to that many hops of frames, at any rate. */
 int settings_hops(const struct settings *settings, uint64_t *width, uint64_t hop,
                   struct error *error);
 
-/* A span in frames, at `ratio` or `rate` (0: unknown, so a time is an error), rounded to the
+/* A span in frames, at `ratio` or `rate` (0 if unknown: then a time is an error), rounded to the
  * nearest frame, half a frame upwards. The calculation is exact, from the decimals that the user
  * wrote and the fewest decimals that give the rate. A span that was not given is `fallback`. Less
  * than `least` is an error. */

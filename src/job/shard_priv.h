@@ -10,9 +10,9 @@
 #include "job/stream.h"
 
 struct shard {
-    uint32_t number; /* from 1 */
+    uint32_t number; /* counts from 1 */
     uint32_t count;
-    struct range outputs; /* its own, numbered as in the whole output */
+    struct range outputs; /* the part's own, numbered as in the whole output */
     uint64_t in_all;      /* output frames of the whole */
     struct range records; /* the blocks of statistics that belong to it, numbered as in the whole */
 };

@@ -28,7 +28,7 @@ struct ring_stage {
 
 struct ring {
     struct steps *steps;
-    pthread_mutex_t lock; /* of all below; a stage alone changes its own counts */
+    pthread_mutex_t lock; /* guards what follows; only a stage itself changes its counts */
     struct flag stop;     /* is raised when the reader should stop waiting for input */
     struct ring_stage stage[STAGES];
 };
@@ -56,7 +56,7 @@ static bool is_over(const struct ring *ring, enum stage stage)
     return ring->stage[stage].stopped || (stage != STAGE_READER && ring->stage[stage - 1].ended);
 }
 
-/* Waits for the stage's next slot and takes it. NULL: there will be none. */
+/* Waits for the stage's next slot and takes it. Returns NULL if there will be none. */
 static struct slot *take(struct ring *ring, enum stage stage)
 {
     struct ring_stage *own = &ring->stage[stage];
@@ -124,7 +124,7 @@ static void end_stage(struct ring *ring, enum stage stage)
 
 /* ---- the threads */
 
-/* `from`: when its thread began. */
+/* `from`: when the stage's thread began. */
 static void end_thread(struct ring *ring, enum stage stage, double from)
 {
     ring->steps->busy[stage] = clock_seconds() - from - ring->stage[stage].waited;
@@ -171,7 +171,8 @@ static void *engine_main(void *context)
     return NULL;
 }
 
-/* After a fault of its own it still takes the remaining slots: they may contain statistics. */
+/* After a fault of its own the writer still takes the remaining slots: they may contain
+ * statistics. */
 static void run_writer(struct ring *ring)
 {
     const double from = clock_seconds();

@@ -58,9 +58,9 @@ int pipeline_write_text(const struct pipeline *pipeline, struct memory_text *tex
 
 /* ---- the reader */
 
-/* True if a chunk that is not full should go to the engine: not while there is more to read;
- * otherwise at once if the engine is idle, except that a large chunk, which indicates a fast
- * stream, waits for a moment. */
+/* Should a chunk that is not full go to the engine? A small one goes at once if the engine is idle.
+ * Otherwise it goes when there is no more to read; a large one, which indicates a fast stream,
+ * waits a moment for more. */
 static bool goes_now(const struct steps *steps, const struct chunk *chunk)
 {
     struct source *source = steps->pipeline->source;
@@ -71,7 +71,7 @@ static bool goes_now(const struct steps *steps, const struct chunk *chunk)
     return !source->class->ready(source, large ? PATIENCE_MICROSECONDS : 0);
 }
 
-/* Chunks end at borders: a chunk is processed in the same way as a whole. */
+/* Chunks end at borders, so that all frames of a chunk are processed in one way. */
 static uint64_t border_after(const struct steps *steps, uint64_t frame)
 {
     const struct extent *extent = &steps->extent;
@@ -91,7 +91,8 @@ static bool is_within(const struct range *range, uint64_t frame)
     return range->from <= frame && frame < range->to;
 }
 
-/* Is this damage that ends the input, but not the run? The user has cut the input, or takes it. */
+/* Is this damage that ends the input, but not the run? It is if the user has stopped the input, or
+ * accepts damage. */
 static bool accepts(const struct pipeline *pipeline, const struct error *error)
 {
     if (error->code == ERROR_DAMAGED && pipeline->source->input->stopped)
@@ -143,7 +144,7 @@ static void fill(struct steps *steps, struct slot *slot)
         steps->input_over = true;
 }
 
-/* The windows past the end of the stream, up to the last wanted one. */
+/* Sets the windows past the end of the stream, up to the last wanted one. */
 static void begin_tail(struct steps *steps)
 {
     const struct pipeline *pipeline = steps->pipeline;
@@ -396,7 +397,7 @@ bool steps_give_up_device(const struct steps *steps)
            steps->pipeline->plan == steps->pipeline->device;
 }
 
-/* For rows with times. */
+/* Prepares the slots for rows with times, and the frames of a stream that goes by times. */
 static int open_times(struct steps *steps, struct error *error)
 {
     const struct pipeline *pipeline = steps->pipeline;

@@ -22,12 +22,12 @@ enum { SLOTS_MOST = 16 };
 /* A chunk and its text. */
 struct slot {
     struct chunk chunk;
-    struct moment *moments;      /* of its rows; NULL: they have no times */
-    const struct row_key **keys; /* the same */
+    struct moment *moments;      /* times of its rows; NULL if they have none */
+    const struct row_key **keys; /* keys of its rows; NULL if they have none */
     struct range tail;           /* the ends of the windows that it computes instead of frames */
     uint64_t from;               /* its first frame */
     bool is_cut;                 /* it ends before a row with a NaN, which is an error */
-    struct memory_text text;     /* of the blocks that end in it */
+    struct memory_text text;     /* statistics of the blocks that end in it */
 };
 
 struct stream_fault {
@@ -41,7 +41,7 @@ struct steps {
     const struct pipeline *pipeline;
     struct extent extent;     /* the part to process; after pieces, the rest of the pipeline's */
     bool in_turn;             /* one thread does all steps */
-    atomic_bool engine_waits; /* for the next chunk; never if one thread does all steps */
+    atomic_bool engine_waits; /* the engine waits for a chunk; never if one thread does all */
     struct engine *engine;
     unsigned slot_count;
     struct slot slots[SLOTS_MOST];
@@ -52,18 +52,18 @@ struct steps {
     bool input_over;
 
     /* the engine's */
-    struct row_range range; /* of rows with keys that statistics are of */
+    struct row_range range; /* the rows with keys that statistics cover */
     uint64_t submitted;     /* the first frame not submitted */
     bool engine_over;       /* nothing more will be submitted */
     bool engine_failed;
 
     /* the writer's, except last_text: the engine's until it ends, then the writer's */
-    bool frames_failed;        /* the output of frames has */
-    bool text_failed;          /* the output of statistics has */
-    uint64_t written;          /* the first input frame not written, */
-    uint64_t ended;            /* and the first end of a window */
-    struct window_rows rows;   /* of the frames to be written */
-    struct by_times *by_times; /* writes the frames; NULL: the engine gives them */
+    bool frames_failed;        /* the output of frames has failed */
+    bool text_failed;          /* the output of statistics has failed */
+    uint64_t written;          /* the first input frame not written */
+    uint64_t ended;            /* the first end of a window not written */
+    struct window_rows rows;   /* rows of the frames to be written */
+    struct by_times *by_times; /* makes and writes the frames; NULL if the engine makes them */
     struct memory_text last_text;
 
     /* per stage */
@@ -71,8 +71,8 @@ struct steps {
     double busy[STAGES]; /* seconds */
 };
 
-/* Opens the engine at the start of the extent, and gives the slots their buffers. `brief`: so
- * short that threads do not pay. */
+/* Opens the engine at the start of the extent, and gives the slots their buffers. `brief`: the
+ * stream is so short that threads do not pay. */
 int steps_open(struct steps *steps, const struct pipeline *pipeline, const struct extent *extent,
                bool brief, struct error *error);
 void steps_close(struct steps *steps);
@@ -95,7 +95,7 @@ bool steps_write(struct steps *steps, struct slot *slot);
 /* Ends the output, also after a fault: all complete frames are written. */
 void steps_finish_output(struct steps *steps);
 
-/* The first fault in the order of the stream; NULL: none. */
+/* The first fault in the order of the stream; NULL if there is none. */
 const struct stream_fault *steps_fault(const struct steps *steps);
 
 /* Has a device failed for which the engine of the stream's plan goes on? */

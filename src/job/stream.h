@@ -31,13 +31,13 @@ struct pipeline_progress {
     _Atomic uint64_t in_frames;  /* read */
     _Atomic uint64_t out_frames; /* written */
     _Atomic uint64_t chunks;
-    _Atomic size_t frame_bytes; /* of the input; 0: the stream has not begun */
+    _Atomic size_t frame_bytes; /* bytes of an input frame; 0 until the stream begins */
 };
 
 /* From one frame up to, but not including, another. */
 struct range {
     uint64_t from;
-    uint64_t to; /* UINT64_MAX: unbounded */
+    uint64_t to; /* UINT64_MAX if unbounded */
 };
 
 #define RANGE_ALL ((struct range){0, UINT64_MAX})
@@ -54,15 +54,15 @@ struct extent {
 struct stream_plan {
     const struct engine_class *engine_class;
     struct engine_setup setup;
-    uint64_t frames;      /* of the whole stream, or SOURCE_FRAMES_UNKNOWN */
-    uint64_t limit;       /* the frame to stop before; UINT64_MAX: none */
-    uint64_t stats_every; /* frames of a block of statistics, or STATS_ALL; 0: none */
+    uint64_t frames;      /* length of the stream, or SOURCE_FRAMES_UNKNOWN */
+    uint64_t limit;       /* the frame to stop before, or UINT64_MAX */
+    uint64_t stats_every; /* frames of a block of statistics, or STATS_ALL; 0 without statistics */
     struct extent extent;
-    struct intervals intervals;     /* of output frames; none: frames are counted */
-    struct time_window time_window; /* around each row; of width 0: windows are of frames */
-    struct row_range range;         /* of rows with keys; of others the source has it */
+    struct intervals intervals;     /* the rows of each are a frame; period 0 if there are none */
+    struct time_window time_window; /* around each row; width 0 if windows count frames */
+    struct row_range range;         /* the wanted rows, if they have keys; the source cuts others */
     bool keyed;                     /* rows have keys: those of each are a series */
-    bool brief;                     /* so short that threads do not pay */
+    bool brief;                     /* the stream is so short that threads do not pay */
 };
 
 /* Do rows count by their times, or for their series, not by their numbers? */
@@ -71,7 +71,7 @@ static inline bool stream_goes_by_times(const struct stream_plan *plan)
     return plan->intervals.period > 0 || plan->time_window.width > 0 || plan->keyed;
 }
 
-/* So few frames that one core has done them before other threads, or a device, have begun. */
+/* Are there so few frames that one core is done before other threads, or a device, begin? */
 static inline bool stream_is_short(const struct engine_setup *setup, uint64_t frames)
 {
     return frames < (UINT64_C(1) << 20) / engine_in_bytes(setup);
@@ -81,21 +81,22 @@ static inline bool stream_is_short(const struct engine_setup *setup, uint64_t fr
  * the progress that it points to have their own state. */
 struct pipeline {
     const struct stream_plan *plan;
-    const struct stream_plan *device; /* the same for a device, which does the stream unless it
-                                       * fails: then the engine of `plan` goes on; NULL: none */
+    /* The plan for a device, which does the stream unless it fails: then the engine of `plan` goes
+     * on. May be NULL. */
+    const struct stream_plan *device;
     const struct machine *machine;
     struct source *source; /* positioned at the first frame of the plan's extent */
     uint64_t skipped;      /* frames of the input skipped before the first, for messages */
     unsigned beside;       /* streams that the machine's threads work on at the same time */
-    struct sink *sink;     /* NULL: no frames are written, and the engine gives none */
-    struct stats *stats;   /* of the same frames; NULL: none are wanted */
+    struct sink *sink;     /* NULL if no frames are written: then the engine gives none */
+    struct stats *stats;   /* statistics of the input frames; may be NULL */
     struct output *stats_output;
     struct pipeline_progress *progress;
-    struct error *damage; /* set if the input is damaged, which is then no error; NULL: it is one */
-    atomic_bool *loses_digits; /* set when a sample is not a float32; NULL: not wanted */
+    struct error *damage;      /* takes damage of the input; NULL if damage is an error */
+    atomic_bool *loses_digits; /* set when a sample is not a float32; may be NULL */
 
     /* Called in the calling thread about four times a second, and when a signal interrupts its
-     * sleep. NULL: never. */
+     * sleep. May be NULL. */
     void (*watch)(const struct pipeline_progress *progress);
 };
 

@@ -71,7 +71,7 @@ static void warn_of_rate(const struct job *job)
                        format->format->writer->rate_most);
 }
 
-/* The type that keeps all digits, in the same container if there is one in it. */
+/* The type that keeps all digits, in the sink's container if that has one. */
 static void type_that_keeps(const struct source_format *source, const struct sink_format *sink,
                             char type[TYPE_THAT_KEEPS])
 {
@@ -125,7 +125,7 @@ static void warn_of_ending(const struct job *job)
 
     if (!format->unnamed || ending == NULL || ending[1] == '\0')
         return;
-    /* In a batch it may come from the name of the input, as in rec.1. */
+    /* In a batch the ending may come from the name of the input, as in rec.1. */
     if (job->call->texts != NULL && strstr(job->task->input, ending + 1) != NULL)
         return;
     if (!is_first(job, TOLD_ENDING))
@@ -159,8 +159,8 @@ static void warn_of_level(const struct job *job)
                                           : "a number may be in % or dB, as in 50% or -50dB");
 }
 
-/* The format that standard output's name has the ending of, as in a redirect, which says nothing
- * here; or NULL. Where there is no /proc, neither does the system. */
+/* The format by whose ending standard output is named, in a redirect, which selects no format here.
+ * Returns NULL if there is none, or no /proc. */
 static const struct format *find_redirect(const struct job *job, char *path, size_t capacity)
 {
     const struct format *named;
@@ -296,7 +296,7 @@ void summary_say_plan(const struct job *job)
                         shard->in_all, shard->outputs.from);
 }
 
-/* Whatever the window is, of nothing there is none. */
+/* Without rows there is no window of any length. */
 static void warn_of_no_rows(const struct job *job)
 {
     const struct source *source = job->pipeline.source;
@@ -335,7 +335,7 @@ static void warn_of_nan(const struct job *job)
         job->input.name, (unsigned long long)lost, lost == 1 ? " is" : "s are");
 }
 
-/* No row is wanted by its time. */
+/* Warns that --from and --to leave no row. */
 static void warn_of_range(const struct job *job)
 {
     const struct row_range *range = row_range_of(job->range);
@@ -431,8 +431,8 @@ static void warn_of_offsets(const struct job *job)
                        job->input.name, (unsigned long long)*table->offset_line);
 }
 
-/* Warns of a device that `auto` has chosen. A fault of one that was requested by name is the error
- * that ends the run. */
+/* Warns of a fault of a device that `auto` has chosen. A fault of a device requested by name is the
+ * error that ends the run. */
 static void warn_of_device(const struct job *job)
 {
     const struct device_result *device = &job->result->device;

@@ -6,8 +6,8 @@
 
 #include "base/array.h"
 
-/* Drops the windows that are taken where they are more than half of all, so that moving the others
- * costs little; and makes room for more. */
+/* Makes room for more windows. Drops the taken ones once they are half of all, so that moving the
+ * others costs little. */
 static int reserve(struct window_rows *windows, size_t more)
 {
     const size_t left = windows->count - windows->taken;
@@ -30,7 +30,7 @@ int window_rows_add(struct window_rows *windows, const struct window *window,
                     const struct moment *moments, size_t count, uint64_t from, uint64_t skipped)
 {
     const uint64_t last = (window->width - 1) % window->hop;
-    uint64_t place = from % window->hop; /* of the row, from where a window begins */
+    uint64_t place = from % window->hop; /* the row's distance from where a window begins */
 
     if (reserve(windows, count / window->hop + 1) != 0)
         return -1;

@@ -10,11 +10,11 @@
 #include "format/sink.h"
 #include "window/window.h"
 
-/* All zero: none. */
+/* All zero is empty. */
 struct window_rows {
     struct sink_rows *rows;
-    size_t taken;    /* of these; the others follow them */
-    ptrdiff_t ended; /* the first of which the last row has not come; less than 0: it is gone */
+    size_t taken;    /* how many of the first rows have been taken */
+    ptrdiff_t ended; /* window that ends next; negative if it has been dropped */
     size_t count;
     size_t capacity;
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows of time, found side by side. The rows of a batch are sorted by their series, and cut into
- * tasks. A task that begins inside a series first takes the rows that its windows reach back to.
- * Each frame belongs to the row with which it is complete, and frames are put in the order of these
- * rows, so that the output is that of one thread. The frames of a single series are in order: where
- * the sink has parts for them, each task writes its own into one. */
+/* Windows of time, found by several threads. The rows of a batch are sorted by their series, and
+ * cut into tasks. A task that begins inside a series first takes the rows that its windows reach
+ * back to. Each frame belongs to the row with which it is complete, and frames are put in the order
+ * of these rows, so that the output is that of one thread. The frames of a single series are in
+ * order: if the sink has parts for them, each task writes its frames into a part. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,30 +15,30 @@
 #include "job/series_priv.h"
 
 enum {
-    ROWS_LEAST = 256, /* fewer are done before another thread is awake */
+    ROWS_LEAST = 256, /* rows; fewer are done before another thread is awake */
 };
 
 /* The rows of a series among those that are sorted. */
 struct sorted_series {
     struct by_window *window;
     size_t first;
-    uint64_t number; /* of its first row in the series */
+    uint64_t number; /* number of its first row in the series */
 };
 
 struct window_task {
     struct window_tasks *all;
-    size_t first; /* of the sorted rows */
+    size_t first; /* its first row, an index of the sorted rows */
     size_t end;
-    size_t series; /* which the first row belongs to */
-    size_t halo;   /* rows that it also takes, before the first; */
-    size_t next;   /* and that of the first window. Both are `first` where a series begins */
-    bool begins;   /* it begins where a series does */
+    size_t series; /* the series of the first row */
+    size_t halo;   /* the first row that it takes, `first` or before */
+    size_t next;   /* row of its first window, `first` or before */
+    bool begins;   /* `first` begins a series */
     int failed;
-    struct time_windows *windows; /* of the series that it begins inside of; else NULL */
+    struct time_windows *windows; /* windows of the series inside which it begins; else NULL */
     struct frames_block frames;
-    uint32_t *row;     /* of the batch, with which each frame is complete */
-    size_t room;       /* for frames */
-    struct sink *part; /* takes the frames, which are counted; or NULL */
+    uint32_t *row;     /* for each frame, the row of the batch that completes it */
+    size_t room;       /* frames that fit in `frames` and `row` */
+    struct sink *part; /* takes the frames; may be NULL */
     size_t written;
     double *values;
 };
@@ -51,10 +51,10 @@ struct window_tasks {
     size_t frame_bytes;
     bool parted; /* the frames go to parts of the sink */
     struct row_batch batch;
-    size_t count;     /* of the rows in series */
-    uint32_t *sorted; /* rows of the batch; parted: as they are, from `from` on */
-    size_t from;
-    uint32_t *place; /* frames that each row completes; then where the next of them goes */
+    size_t count;     /* rows of the batch that are in series */
+    uint32_t *sorted; /* rows of the batch by series; unused if `parted` */
+    size_t from;      /* the first row, if `parted` */
+    uint32_t *place;  /* frames that each row completes; later the place of the next of them */
     struct sorted_series *series;
     size_t series_count;
     struct window_task *task;
@@ -145,8 +145,8 @@ static moment_count time_of(const struct window_tasks *tasks, size_t sorted)
     return moment_to_count(tasks->batch.moments[row_of(tasks, sorted)]);
 }
 
-/* Sorts the rows by series, these in the order of their first rows. Returns how many windows there
- * are that earlier rows have not completed. */
+/* Sorts the rows by series, in the order of the series' first rows. Returns how many windows
+ * earlier rows have not completed. */
 static uint64_t sort_rows(struct window_tasks *tasks)
 {
     const struct row_batch *batch = &tasks->batch;
@@ -179,8 +179,8 @@ static uint64_t sort_rows(struct window_tasks *tasks)
     return left;
 }
 
-/* Where a series is cut, its windows reach back to rows of the batch, and to no more than `most` of
- * them. Sets the halo of a task there. */
+/* Sets the halo of a task that begins inside a series. False if that reaches back to rows before
+ * the batch, or to `most` rows or more. */
 static bool find_halo(const struct window_tasks *tasks, struct window_task *task, size_t most)
 {
     const struct time_window window = tasks->plan->time_window;
@@ -200,7 +200,8 @@ static bool find_halo(const struct window_tasks *tasks, struct window_task *task
     return task->halo > least;
 }
 
-/* A task begins at each border where that pays. There are none if all rows lie outside. */
+/* Begins a task at each border where find_halo() allows it. There are no tasks if all rows lie
+ * outside the range. */
 static void cut_rows(struct window_tasks *tasks)
 {
     const struct work_size work = {
@@ -254,8 +255,8 @@ static int add_rows(const struct window_task *task, struct time_windows *windows
     return time_windows_add(windows, rows, task->values, count);
 }
 
-/* Sets the rows that complete the last `count` frames, which are those of the series' rows from
- * number `number` on. `*at`: no earlier one of the sorted rows does. */
+/* Sets the row that completes each of the last `count` frames, which belong to the series' rows
+ * from number `number` on. `*at`: the search begins at this sorted row. */
 static void set_rows(struct window_task *task, const struct sorted_series *series, uint64_t number,
                      size_t count, size_t *at)
 {
@@ -369,7 +370,8 @@ static void find_frames(void *context, unsigned index)
 
 /* ---- frames in order */
 
-/* The rows' counts of frames become the places of the first of them. */
+/* Replaces each row's count of frames by the place of its first frame. Returns the sum of the
+ * counts. */
 static size_t find_places(struct window_tasks *tasks)
 {
     size_t place = 0;
@@ -398,7 +400,7 @@ static void put_frames(void *context, unsigned index)
     }
 }
 
-/* The windows of a series are now those of the last task that has worked on it. */
+/* Gives a series the windows of the last task that has worked on it. */
 static void take_windows(struct window_tasks *tasks, struct window_task *task)
 {
     const struct sorted_series *series = &tasks->series[task->series];
@@ -430,7 +432,7 @@ static int end_tasks(struct window_tasks *tasks, struct error *error)
     return failed;
 }
 
-/* The frames that tasks have put into parts are written together. */
+/* Writes the frames of all parts together. */
 static int write_parts(struct window_tasks *tasks, struct error *error)
 {
     struct frames_block *fill = tasks->frames->fill;
@@ -441,7 +443,7 @@ static int write_parts(struct window_tasks *tasks, struct error *error)
     return row_frames_write(tasks->frames, error);
 }
 
-/* Frames that are there already are written first. */
+/* Writes the frames that are there already, and prepares the tasks. */
 static int begin_tasks(struct window_tasks *tasks, struct error *error)
 {
     struct row_frames *frames = tasks->frames;

@@ -21,7 +21,7 @@
 #include "tool/messages.h"
 
 enum {
-    JOB_DESCRIPTORS = 8, /* open at once in a job */
+    JOB_DESCRIPTORS = 8, /* open descriptors of a job */
     OWN_DESCRIPTORS = 24,
 };
 
@@ -83,7 +83,7 @@ static void make_room_for_descriptors(unsigned jobs)
         (void)close(fd);
 }
 
-/* That there are devices is known by now. */
+/* Call it when the devices have been found: it reports no error. */
 static unsigned count_device_jobs(const struct settings *settings)
 {
     unsigned devices = settings->device_count > 0 ? settings->device_count : 1;

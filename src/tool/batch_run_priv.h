@@ -21,7 +21,7 @@
 #include "tool/progress_priv.h"
 #include "tool/targets_priv.h"
 
-enum { DEVICE_JOBS = 2 }; /* on a device at a time: one transfers while the other reads */
+enum { DEVICE_JOBS = 2 }; /* jobs on a device at a time: one transfers, the other reads */
 
 /* The files to which all inputs write. */
 enum batch_text { TEXT_STATS, TEXT_REPORT, TEXT_FRAMES, TEXTS };
@@ -41,7 +41,7 @@ struct batch {
     struct progress progress;
     struct job_shared shared;
     bool tables;          /* records have the fields of tables */
-    unsigned device_jobs; /* at a time, on all devices */
+    unsigned device_jobs; /* jobs on all devices at a time */
 
     pthread_mutex_t lock;
 
@@ -49,9 +49,9 @@ struct batch {
     bool fatal; /* `error` has ended the batch */
     struct error error;
 
-    struct flag stop; /* no more inputs are taken */
+    struct flag stop; /* raised when no more inputs are taken */
     atomic_bool stopping;
-    atomic_uint working; /* threads */
+    atomic_uint working; /* threads at work */
 };
 
 /* Runs part `number` of the threads' job: takes inputs until none are left, or the batch stops.

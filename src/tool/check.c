@@ -180,8 +180,9 @@ static bool may_be_input(struct known *known, const char *path)
     return is_input;
 }
 
-/* What the output would replace. From a pipe may come the name of that file, unless it is kept. An
- * output of a name from the pipe that is its own input is the job's to report. */
+/* What the output would replace. An existing file may be an input whose name still comes through
+ * the pipe, unless the user keeps or overwrites such files. If an input from the pipe is its own
+ * output, its job reports that. */
 static enum clash clash_of(struct known *known, const struct entry *entry, bool in_advance)
 {
     const struct many *many = known->many;
@@ -200,10 +201,10 @@ static enum clash clash_of(struct known *known, const struct entry *entry, bool 
                : CLASH_NONE;
 }
 
-/* Adds the output of an input to those of the earlier ones. */
+/* Adds the output of an input to the outputs of the earlier inputs. */
 static int add_output(struct known *known, struct entry *entry, bool in_advance)
 {
-    struct error of_its_own; /* which its turn will find again */
+    struct error of_its_own; /* ignored: known_check_turn() finds it again */
     bool there;
 
     entry->output = targets_path(known->targets, entry, &of_its_own);

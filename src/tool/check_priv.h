@@ -12,7 +12,7 @@
 #include "job/settings.h"
 #include "tool/targets_priv.h"
 
-/* Checks that concern every input. `targets` NULL: no frames are written. */
+/* Checks what concerns every input. `targets` is NULL if no frames are written. */
 int check_settings(const struct settings *settings, const struct job_files *task,
                    const struct targets *targets, struct error *error);
 
@@ -21,26 +21,28 @@ int check_settings(const struct settings *settings, const struct job_files *task
 struct known {
     const struct settings *settings;
     const struct job_files *task;
-    const struct targets *targets; /* NULL: no frames are written */
+    const struct targets *targets; /* NULL if no frames are written */
     const struct many *many;
-    const struct stat *list; /* the list of names; NULL: none */
-    bool piped;              /* it is a pipe */
+    const struct stat *list; /* the list of names; may be NULL */
+    bool piped;              /* the list is a pipe */
     bool texts_harm;         /* an input, or the list of names, is also a shared output */
-    struct seen files;       /* all to be freed */
+    /* The sets are to be freed. */
+    struct seen files;
     struct seen folders;
     struct seen outputs;
     struct made made;
 };
 
-/* Adds inputs, and sets their outputs. Neither they nor the list of names may be a shared output;
- * no two may have the same output, and no output may be an input. Names known in advance are
- * checked whole, and a clash is an error; in one from the pipe, and where an output may be an input
- * that has no name yet, it is noted in the entry. */
+/* Adds inputs, and sets their outputs. Neither inputs nor the list of names may be a shared output;
+ * no two inputs may have one output, and no output may be an input. Names known in advance are
+ * checked together, and a clash is an error. The clash of a name from the pipe, or of an output
+ * that may be an input still to come, is noted in the entry. */
 int known_check(struct known *known, const struct entries *inputs, bool in_advance,
                 struct error *error);
 
-/* Right before the work on an input: the error of a clash that was noted, or of an output that lies
- * outside of the folder, or of this run. `*passed_over`: it is there from an earlier run. */
+/* Checks an input right before the work on it. Fails if a clash was noted, if the output lies
+ * outside of the folder, or if a file of this run would be replaced or read. `*passed_over`: the
+ * output is there from an earlier run. */
 int known_check_turn(struct known *known, struct entry *entry, bool *passed_over,
                      struct error *error);
 

@@ -72,7 +72,7 @@ static void fill(struct known_option *known, const struct option_table *command)
     *option = (struct option){.name = NULL};
 }
 
-/* An option with its dashes, of `length` characters. `ours` may be NULL. */
+/* Refuses an unknown option of `length` characters, with its dashes. `ours` may be NULL. */
 static int complain_of_option(const struct others_line *line, const char *option, size_t length,
                               const char *ours, struct error *error)
 {
@@ -105,7 +105,7 @@ static bool is_long(const struct option *known, const char *name, size_t length)
     return known->name != NULL;
 }
 
-/* A letter that is not known, in a word of one dash: perhaps all of it is one name. */
+/* Refuses an unknown letter in a word of one dash, which may be meant as one name. */
 static int complain_of_letter(const struct others_line *line, const char *word, char letter,
                               const struct option *known, struct error *error)
 {
@@ -151,7 +151,7 @@ static int complain_of_name(const struct others_line *line, const char *word,
                      likely);
 }
 
-/* An option without its value, and the word of the line that it stands in. */
+/* Refuses an option without its value. `word` is the word of the line that has the option. */
 static int complain_of_no_value(const struct others_line *line, const char *option,
                                 const char *word, struct error *error)
 {
@@ -178,7 +178,7 @@ static int complain(const struct others_line *line, int answer, const struct opt
     if (optopt == 0)
         return access(word, F_OK) == 0 ? complain_of_file(word, error)
                                        : complain_of_name(line, word, known, error);
-    /* For a known option: it was written long, with a value that it does not take. */
+    /* A known option was written long, with a value that it does not take. */
     if (find_row(line->command, optopt) != NULL)
         return error_set(error, ERROR_COMMAND, NULL, "%.*s: takes no value", VALUES_SHOWN, word);
     /* Part of a multi-byte character would garble the message. */
@@ -239,7 +239,7 @@ static int store_value(const struct option_row *row, const struct option_value *
     return -1;
 }
 
-/* A word of a list that is written in another case. NULL: none. */
+/* A word of a list that is written in another case; NULL if there is none. */
 static const char *find_case(const char *const *words, const char *word, size_t length)
 {
     for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
@@ -261,7 +261,7 @@ static int refuse_value(const struct others_line *line, const struct option_valu
 
 enum { LIST_MOST = 256 };
 
-/* Takes words of other programs for words of here, also in a list, which `list` then holds. */
+/* Replaces words of other programs by ours, also in a list, which `list` then holds. */
 static int take_others(const struct others_line *line, const struct option_row *row,
                        struct option_value *value, char list[LIST_MOST], struct error *error)
 {
@@ -289,7 +289,7 @@ static int take_others(const struct others_line *line, const struct option_row *
     return 0;
 }
 
-/* What is behind an option without a value may be the value of another program's. */
+/* Refuses a word after an option without a value, if the option of another program takes it. */
 static int check_flag(const struct others_line *line, const struct option_row *row,
                       const struct option_value *value, struct error *error)
 {
@@ -323,8 +323,8 @@ static int store(const struct others_line *line, const struct option_row *row,
     return 0;
 }
 
-/* A word of one dash, with a value or NULL behind its letter: "-w=3", "-window" and "-vn" are not
- * meant so. */
+/* Refuses a word of one dash, such as "-w=3", "-window" or "-vn", that is not meant as a letter and
+ * its value. `value` follows the letter; it may be NULL. */
 static int check_attached(const struct others_line *line, const char *word, const char *value,
                           const struct option *known, struct error *error)
 {
@@ -345,7 +345,7 @@ static int check_attached(const struct others_line *line, const char *word, cons
     return 0;
 }
 
-/* An abbreviation that is an option of other programs. `optarg` is that of getopt_long(). */
+/* Refuses an abbreviation that is an option of other programs. `optarg` is set by getopt_long(). */
 static int check_abbreviation(const struct others_line *line, const char *name, struct error *error)
 {
     const bool apart = optarg != NULL && optarg == line->argv[optind - 1];
@@ -358,7 +358,7 @@ static int check_abbreviation(const struct others_line *line, const char *name, 
                : complain_of_option(line, word, length, ours, error);
 }
 
-/* An option of its section is given. */
+/* Notes for the heading above an option that the option is given. */
 static void mark_heading(const struct option_table *command, const struct option_row *row,
                          void *options)
 {
@@ -389,7 +389,7 @@ int command_parse(const struct option_table *command, int argc, char **argv, voi
         if (answer == '?' || answer == ':')
             return complain(&line, answer, known.options, error);
         row = find_row(command, answer);
-        /* Letters that follow are still to come, or this was the last of its word. */
+        /* getopt_long() leaves a word only after its last letter. */
         if (optarg != NULL || word == NULL || word[0] != '-' || word[1] != answer)
             word = argv[optind - 1];
         if (place < 0 && word != optarg &&
@@ -433,8 +433,8 @@ static size_t line_length(const char *text)
     return length > 0 ? length : strcspn(text, " ");
 }
 
-/* The names and, beside them, the text, or its part before a semicolon; below them if they are too
- * long. */
+/* Prints the names and, beside them, the text, or its part before a semicolon. The text stands
+ * below names that are too long. */
 static void print_row(struct memory_text *text, const struct option_row *row, bool whole)
 {
     char words[1024];

@@ -15,7 +15,7 @@ struct option_value;
 
 /* What an option sets. */
 enum option_kind {
-    OPTION_OWN, /* whatever its function does */
+    OPTION_OWN, /* its setter decides */
 
     /* With a value: */
     OPTION_TEXT,   /* const char *; not empty, unless `what` is NULL */
@@ -39,38 +39,40 @@ typedef int option_setter(void *field, const struct option_value *value, struct 
 typedef void option_lister(char *list, size_t size);
 
 struct option_row {
-    const char *name;  /* without dashes: "window"; NULL: a heading of --help, in `help` */
-    const char *value; /* the name of its value in --help and the manual; NULL: none */
-    const char *help;  /* what it does, and the words its value may be; the short --help has what
-                          stands before a semicolon, and each breaks the lines */
+    const char *name;  /* without dashes: "window"; NULL for a heading of --help: `help` */
+    const char *value; /* the name of its value in --help and the manual; may be NULL */
+    /* What the option does, and the words that its value may be. The short --help ends before the
+     * first semicolon; each semicolon breaks the line. */
+    const char *help;
 
     enum option_kind kind;
-    size_t field; /* its offset in the program's own struct */
-    size_t given; /* that of a bool that is set beside it, of a heading by each option below it; 0:
-                     none */
-    size_t named; /* that of a const char *, set to the name of the option; 0: none */
+    size_t field; /* offset of the field in the program's own struct */
+    /* Offset of a bool that is set as well; each option below a heading sets that of the heading.
+     * It is 0 if there is none. */
+    size_t given;
+    size_t named; /* offset of a const char * that is set to `name`; 0 if there is none */
 
     option_setter *set; /* OPTION_OWN */
 
-    /* The values, ending with NULL; of a text, NULL: any. If the row has a function, they are for
-     * completions only; those of a file are endings of its name. If it has no value, words that may
-     * follow it. */
+    /* The values, ending with NULL; may be NULL for a text. If the row has a setter, they are for
+     * completions only; the values of a file are endings of its name. If the option has no value,
+     * they are words that may follow it. */
     const char *const *words;
-    option_lister *list; /* more words for completions; or NULL */
+    option_lister *list; /* more words for completions; may be NULL */
 
     const char *what; /* "a file name", "a window": see the kind */
-    uint64_t least;   /* of a number */
+    uint64_t least;   /* the range of a number */
     uint64_t most;
     unsigned choice;
 
-    char letter; /* 0: none */
+    char letter; /* 0 if there is none */
     bool common; /* the short --help has it */
     bool ends;   /* the arguments after it are not read: --help */
 };
 
 struct option_table {
     const char *program;
-    bool files;        /* operands are files; false: there are none */
+    bool files;        /* operands are files; otherwise there are none */
     const char *usage; /* --help, before the options */
     const struct option_row *rows;
     size_t count;
@@ -87,14 +89,14 @@ enum { COMMAND_ROWS_MOST = 128 };
 int command_parse(const struct option_table *command, int argc, char **argv, void *options,
                   int *operands, struct error *error);
 
-/* Does what was typed begin with an option, and does the short --help not have it? */
+/* Does `typed` begin with an option that the short --help does not have? */
 bool command_is_rare(const struct option_table *command, const char *typed);
 
-/* The text of --help, to be freed, with all options or with the common ones. NULL, with errno set,
- * if memory runs out. */
+/* The text of --help, to be freed, with all options or with the common ones. Returns NULL, with
+ * errno set, if memory runs out. */
 char *help_text(const struct option_table *command, bool all);
 
-/* Both print to standard output. */
+/* help_print() and help_print_version() print to standard output. */
 int help_print(const struct option_table *command, bool all, struct error *error);
 
 /* " (3f0d6041ab)": the commit of a clone between releases, for --version; otherwise "". */

@@ -55,7 +55,7 @@ static void complain(struct folder_walk *walk, const char *path, int number)
     walk->unusable++;
 }
 
-/* By their bytes, whatever the locale. */
+/* Compares paths by their bytes, whatever the locale. */
 static int compare(const void *a, const void *b)
 {
     return strcmp(((const struct entry *)a)->path, ((const struct entry *)b)->path);
@@ -108,8 +108,8 @@ static int take_file(struct folder_walk *walk, const char *path, size_t root)
 // NOLINTBEGIN(misc-no-recursion)
 static int walk_folder(struct folder_walk *walk, const char *path, size_t root);
 
-/* Links, FIFOs and devices are passed over in silence. The type that the folder has for a name
- * saves a look at each of its files, which takes most of the time in a large folder. */
+/* Visits one name in a folder. Links, FIFOs and devices are passed over in silence. `kind` saves a
+ * stat() of each file, which takes most of the time in a large folder. */
 static int visit(struct folder_walk *walk, const char *path, unsigned char kind, size_t root)
 {
     struct stat status;

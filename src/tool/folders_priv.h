@@ -15,13 +15,13 @@ enum clash { CLASH_NONE, CLASH_OUTPUT, CLASH_INPUT, CLASH_MAYBE_INPUT };
 /* An input of a batch, and its output. The holder of the entry owns both paths. */
 struct entry {
     char *path;
-    char *output;       /* NULL: not known yet, or no frames are written */
-    size_t folder;      /* of a walk: the length of its folder in the path; otherwise 0 */
-    unsigned char kind; /* of a name in a folder: its type, as readdir() says */
-    enum clash clash;   /* fails this input alone */
+    char *output;       /* NULL if not known yet, or no frames are written */
+    size_t folder;      /* bytes of the path that name a walked folder; 0 if there is none */
+    unsigned char kind; /* type of a name in a folder, as readdir() says */
+    enum clash clash;   /* a clash fails this input alone */
     uint64_t number;    /* in the order given */
     uint64_t size;      /* bytes of a plain file; else 0 */
-    dev_t device;       /* of the file; both 0: there is none */
+    dev_t device;       /* the file's device and inode; both are 0 without a file */
     ino_t inode;
 };
 
@@ -31,8 +31,8 @@ struct entries {
     size_t capacity;
 };
 
-/* Adds an entry, which owns the path; NULL: strdup() has failed. Returns -1, with errno set, and
- * frees the path, when out of memory. */
+/* Adds an entry, which owns the path. A path may be NULL, from a strdup() that has failed. Returns
+ * -1, with errno set, and frees the path, when out of memory. */
 int entries_append(struct entries *entries, char *path, size_t folder);
 
 void entry_free(struct entry *entry);
@@ -43,12 +43,12 @@ void entries_free(struct entries *entries);
 /* A walk and its results. */
 struct folder_walk {
     struct entries *inputs;
-    const char *type;   /* of all inputs, after -t */
+    const char *type;   /* the type of all inputs: -t */
     size_t unusable;    /* paths that cannot be read */
     size_t passed_over; /* files with the ending of no known format */
-    size_t links;       /* which are not followed */
+    size_t links;       /* links that are not followed */
     dev_t out_device;   /* the folder of the outputs, which is not walked */
-    ino_t out_inode;    /* 0: none */
+    ino_t out_inode;    /* 0 if there is none */
 };
 
 /* Appends the files that are inputs, in the order of their names. Paths that cannot be read are

@@ -8,7 +8,7 @@
 #include "tool/progress_priv.h"
 #include "tool/signals.h"
 
-/* One job runs by itself. */
+/* The progress of the one job that runs by itself. */
 static struct progress progress;
 
 static void begin_progress(enum settings_progress wanted, bool mixes, uint64_t frames,

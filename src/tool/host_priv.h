@@ -6,6 +6,6 @@
 #include "job/job.h"
 
 extern const struct job_host tool_host;
-extern const struct job_host tool_host_of_many; /* which shows their progress itself */
+extern const struct job_host tool_host_of_many; /* for a batch, which shows progress itself */
 
 #endif

@@ -13,7 +13,7 @@
 
 /* An input in progress. */
 struct under_way {
-    uint64_t size; /* of the file */
+    uint64_t size; /* bytes of the file */
     struct pipeline_progress progress;
 };
 
@@ -23,8 +23,8 @@ enum { OUTCOMES = 3 };
 struct ledger {
     pthread_mutex_t lock;
     double started; /* seconds, monotonic clock */
-    uint64_t files; /* UINT64_MAX: unknown */
-    uint64_t bytes; /* of all files; unknown if `files` is */
+    uint64_t files; /* UINT64_MAX if unknown */
+    uint64_t bytes; /* bytes of all files; unknown if `files` is */
 
     /* All under `lock`. */
     uint64_t ended[OUTCOMES];
@@ -42,7 +42,7 @@ void ledger_close(struct ledger *ledger);
 /* Records that a thread begins an input. */
 void ledger_begin(struct ledger *ledger, struct under_way *under_way, uint64_t size);
 
-/* Records that it has ended, with its job's result. */
+/* Records that the input has ended, with its job's result. */
 void ledger_end(struct ledger *ledger, struct under_way *under_way, enum input_outcome outcome,
                 const struct run_result *result);
 
@@ -52,7 +52,7 @@ uint64_t ledger_ended(struct ledger *ledger);
 /* Formats the progress line, without a newline. */
 void ledger_format(struct ledger *ledger, char *text, size_t size);
 
-/* The last line of the report, to be freed. NULL, with errno set, if memory runs out. */
+/* The last line of the report, to be freed. Returns NULL, with errno set, if memory runs out. */
 char *ledger_line(struct ledger *ledger, int status, uint64_t not_begun, size_t *size);
 
 #endif

@@ -20,7 +20,7 @@
 #include "tool/visible_priv.h"
 #include "tool/zones_priv.h"
 
-/* After the program's own version, those of what it uses. */
+/* Prints the version of the program, then those of the libraries it uses. */
 static int print_versions(struct error *error)
 {
     char text[FORMAT_LIBRARIES + 32];

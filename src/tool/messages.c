@@ -18,12 +18,13 @@
 
 enum {
     LINE_MOST = 2048,     /* bytes of a line, with prefix and newline */
-    COLUMNS_MOST = 512,   /* of a status line */
+    COLUMNS_MOST = 512,   /* columns of a status line, at most */
     COLUMNS_UNKNOWN = 80, /* where the terminal does not say */
     PATIENCE = 2000,      /* milliseconds to wait once for a full standard error */
 };
 
-/* One for the process, like standard error. The mutex guards all of it, and the order of lines. */
+/* The process has one printer, like standard error. The mutex guards all of it, and the order of
+ * lines. */
 static struct {
     pthread_mutex_t mutex;
     const char *program;
@@ -31,7 +32,7 @@ static struct {
     enum messages_level level;
     bool terminal; /* standard error is a terminal */
     size_t shown;  /* columns of the status line now shown */
-    bool full;     /* not being read: the next line does not wait */
+    bool full;     /* standard error is not being read: the next line does not wait */
 } printer = {.mutex = PTHREAD_MUTEX_INITIALIZER,
              .program = "gpuenv",
              .help = "--help",

@@ -8,8 +8,8 @@
 
 enum messages_level {
     MESSAGES_QUIET,   /* errors */
-    MESSAGES_NORMAL,  /* and warnings */
-    MESSAGES_VERBOSE, /* and notes */
+    MESSAGES_NORMAL,  /* errors and warnings */
+    MESSAGES_VERBOSE, /* errors, warnings and notes */
 };
 
 /* Call this first. `program` begins each line. A program may be started with standard input, output

@@ -77,7 +77,7 @@ static int read_names(struct names *names, struct error *error)
     struct memory_text *text = &names->text;
 
     while (!names->list_over && (!names->piped || names->whole.count == 0)) {
-        /* What has no end is searched again, so it has to grow by much. */
+        /* A name without an end is searched again, so the text has to grow by much. */
         const size_t most = (size_t)max_u64(READ_BYTES, text->used);
         size_t got;
 

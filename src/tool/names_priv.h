@@ -3,7 +3,7 @@
  *
  * All names are read before the work, except those that come through a pipe, which are read as they
  * come. Of the next ten thousand inputs the largest is handed out first, so that no long one is
- * left for the end; or, on request, the smallest. Any thread may take one. */
+ * left for the end; or, on request, the smallest. Any thread may take inputs. */
 #ifndef GPUENV_TOOL_NAMES_PRIV_H
 #define GPUENV_TOOL_NAMES_PRIV_H
 
@@ -23,9 +23,9 @@ struct known;
 
 struct names {
     const struct many *many;
-    const char *type; /* of all inputs, after -t */
+    const char *type; /* the type of all inputs: -t */
 
-    struct known *known;  /* by which names from a pipe are checked */
+    struct known *known;  /* the check of names from a pipe */
     struct entries whole; /* all names; with a pipe, those read since the others were used up */
     size_t unusable;      /* operands that cannot be used; each has been reported */
     bool piped;           /* more names come through a pipe */
@@ -38,7 +38,7 @@ struct names {
     size_t to;   /* the one after its last */
     size_t end;  /* the next window begins here */
     uint64_t next_number;
-    struct memory_text text; /* of the list: the beginning of the next name */
+    struct memory_text text; /* the beginning of the list's next name */
     bool list_over;
     bool over;
 };
@@ -60,7 +60,7 @@ uint64_t names_left(const struct names *names);
 /* Are there names in the pipe that have not been read? */
 bool names_unread(const struct names *names);
 
-/* The number of inputs; UINT64_MAX: they come through a pipe. */
+/* The number of inputs; UINT64_MAX if they come through a pipe. */
 uint64_t names_count(const struct names *names);
 
 #endif

@@ -56,7 +56,7 @@ int set_size(void *field, const struct option_value *value, struct error *error)
     struct picture *picture = field;
     uint64_t side[2];
 
-    /* Not 1kx1k. */
+    /* Refuses sizes such as 1kx1k. */
     if (strspn(value->text, "0123456789xX") < strlen(value->text) ||
         !values_pair(value->text, strchr(value->text, 'X') != NULL ? 'X' : 'x', PICTURE_LEAST_PLAIN,
                      PICTURE_MOST, side))
@@ -110,7 +110,8 @@ static bool read_level(const char *text, double *level, bool *relative)
     return isfinite(*level);
 }
 
-/* A plain number is read exactly, for integers of 64 bits; of any other the float64 says it. */
+/* A plain number is read exactly, for integers of 64 bits; other levels are split from the
+ * float64. */
 static void split_level(const char *text, struct span_rule *rule)
 {
     const char *at = text + (*text == '-' || *text == '+');

@@ -5,7 +5,7 @@
 
 #include "tool/command.h"
 
-/* The field is what the name says, of set_device() the struct settings. */
+/* The name of a setter says what its field is; set_device() sets the struct settings. */
 option_setter set_emit, set_size, set_scale, set_level, set_name, set_device;
 
 /* What the values of --scale and --device may begin with; both end with NULL. */

@@ -55,7 +55,7 @@ static bool writes_picture(const struct options *options)
            !writes_spans(&options->settings);
 }
 
-/* Options without those that they need, which are known. */
+/* Refuses options without others that they need, and suggests a command. */
 static int check_incomplete(const struct options *options, struct error *error)
 {
     const struct others_line line = {.command = &options_command, .argv = options->argv};
@@ -116,7 +116,7 @@ static int check_options(const struct options *options, struct error *error)
     const bool by = dialect->by != NULL;
     const bool late = settings->late.given;
     const bool by_times = settings_by_clock(settings) || settings_by_window(settings);
-    const bool later = settings->timed != NULL; /* where times are found */
+    const bool later = settings->timed != NULL; /* a table may turn out to have times */
     const bool spans = writes_spans(settings);
     const bool cut = settings->align == ALIGN_CAUSAL || settings->align == ALIGN_CENTER;
     const bool is_picture = writes_picture(options);
@@ -233,7 +233,7 @@ static int check_options(const struct options *options, struct error *error)
     return 0;
 }
 
-/* A word that is no file may be one of another program. */
+/* Refuses a word that is no file, but a word of another program. */
 static int check_operand(const struct options *options, const char *word, struct error *error)
 {
     const struct others_line line = {&options_command, options->argv, true};
@@ -425,7 +425,7 @@ static int resolve_windows(struct options *options, struct error *error)
     return 0;
 }
 
-/* The clock's intervals, of a zoom and of statistics. */
+/* Resolves the intervals of the clock, for --zoom and for statistics. */
 static int resolve_intervals(struct options *options, struct error *error)
 {
     struct settings *settings = &options->settings;
@@ -466,7 +466,8 @@ static int resolve_intervals(struct options *options, struct error *error)
     return 0;
 }
 
-/* Spans are of one value. Cut windows do not count; all others are the same for every alignment. */
+/* Spans are found by one value. Cut windows do not count; the others are equal for every
+ * alignment. */
 static void resolve_spans(struct settings *settings)
 {
     if (!writes_spans(settings))
@@ -501,7 +502,7 @@ static void resolve_summary(struct options *options)
     options->task.stats = "-";
     if (!settings->stats_format_given)
         settings->stats_format = STATS_TABLE;
-    /* More rows are parsed than are read where these end the input. */
+    /* Words are counted while rows are parsed; these options would leave some parsed rows out. */
     settings->dialect.counts_words =
         settings->stats_format == STATS_TABLE && !settings->skip.given && !settings->frames.given &&
         settings->from.value.text == NULL && settings->to.value.text == NULL;
@@ -510,7 +511,7 @@ static void resolve_summary(struct options *options)
         settings->dialect.bad_lines = TEXT_BAD_SKIP;
 }
 
-/* What is checked, and follows, where it is known whether rows have times. */
+/* Checks and resolves what depends on whether rows have times. */
 static int resolve(struct options *options, struct error *error)
 {
     if (check_options(options, error) != 0 || check_operands(options, error) != 0 ||

@@ -25,11 +25,11 @@ struct options {
     bool of_output;    /* an option is given that says what is written */
     char *const *argv; /* for messages */
     struct settings settings;
-    struct settings_timed timed; /* of the settings, if they have some */
+    struct settings_timed timed; /* `settings` point to it if a table may have times */
     struct job_files task;       /* its input is the first operand */
     struct many many;            /* with all operands, which point into argv */
 
-    /* That of settings.time_zone, to which the dialect points; for the caller to find. */
+    /* The zone of settings.time_zone, which the caller finds. The dialect points to it. */
     struct zone zone;
 };
 

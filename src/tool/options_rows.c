@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of gpuenv. A value with rules of its own is set by a function above the rows; one
- * with a grammar, by one of option_values.c. */
+/* The options of gpuenv. Functions above the rows set values that have rules of their own;
+ * functions of option_values.c set values that have a grammar. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ enum {
     CHUNK_MOST = 1 << 30, /* so that a chunk's bytes can be counted without overflow */
 };
 
-/* The place of a word in its list is its number in the enumeration. */
+/* The index of a word in its list is its number in the enumeration. */
 static const char *const edge_words[] = {[EDGE_SHRINK] = "shrink", [EDGE_NAN] = "nan", NULL};
 static const char *const nan_words[] = {
     [NAN_PROPAGATE] = "propagate",

@@ -19,8 +19,8 @@ static const char SPOOL_WORDS[] = "put in order";
 /* Where a text may wait. */
 struct ordered_place {
     bool ready;
-    struct ordered_text text; /* in the temporary file, or in */
-    char *held;               /* this memory, to be freed */
+    struct ordered_text text; /* in the temporary file or in `held` */
+    char *held;               /* to be freed; NULL if the text is in the file */
 };
 
 /* Texts that wait in memory have at most so many bytes together; the others wait in the temporary

@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "io/output.h"
 
-/* A text in memory or, if `bytes` is NULL, in a file. */
+/* A text, in memory or, if `bytes` is NULL, in a file. */
 struct ordered_text {
     const char *bytes;
     int fd;
@@ -31,8 +31,8 @@ struct ordered {
     struct ordered_place *places; /* a ring: number n waits in place n % capacity */
     uint64_t capacity;
     uint64_t waiting;
-    uint64_t held;       /* bytes of those that wait in memory */
-    struct output spool; /* not open: no text has had to wait yet */
+    uint64_t held;       /* bytes of the texts that wait in memory */
+    struct output spool; /* not open until a text has to wait there */
     bool written;        /* a text that was not empty has been written */
     bool failed;         /* a text is missing, or cut off: nothing follows it */
 };
@@ -42,8 +42,9 @@ struct ordered {
 void ordered_init(struct ordered *ordered, struct output *output, const char *between);
 void ordered_close(struct ordered *ordered);
 
-/* Each number comes once, from 0 on. All texts that are due are written before it returns. An
- * error concerns the output or the temporary file; it is final, and comes once. */
+/* Takes the text of a number; each number comes once, from 0 on. Writes all texts that are due
+ * before it returns. An error concerns the output or the temporary file; it is final, and comes
+ * once. */
 int ordered_put(struct ordered *ordered, uint64_t number, const struct ordered_text *given,
                 struct error *error);
 

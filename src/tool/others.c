@@ -10,7 +10,7 @@
 #include "base/memory_text.h"
 #include "base/min_max.h"
 
-/* A longer command is not shown whole. */
+/* A longer command is not suggested. */
 enum { COMMAND_SHOWN = 700 };
 
 static bool has(const char *words, const char *word, size_t length, bool exact)
@@ -126,7 +126,7 @@ static bool is_number(const char *place)
     return strncmp(place, "{s}", 3) == 0 || strncmp(place, "{n}", 3) == 0;
 }
 
-/* `value` may be NULL: then a number is 10. */
+/* Puts a text of `ours` with its places filled in. Where `value` is NULL, a number is 10. */
 static void put_ours(struct memory_text *text, const char *ours, const char *end, const char *value,
                      char *const *argv)
 {
@@ -148,8 +148,8 @@ static void put_ours(struct memory_text *text, const char *ours, const char *end
     }
 }
 
-/* What is typed instead of the first of these words, an option, and perhaps of the next, its value.
- * Returns how many words that are. `*ours` NULL: nothing is. */
+/* Finds what replaces the first of these words, an option, and perhaps the next, its value. Returns
+ * how many words it replaces, 0 if there is nothing. */
 static size_t find_instead(const struct others_line *line, char *const *words, const char **ours,
                            const char **value)
 {
@@ -179,7 +179,8 @@ static size_t find_instead(const struct others_line *line, char *const *words, c
     return 2;
 }
 
-/* Is this the value that is refused, or the option before it? Returns how many words are. */
+/* Replaces the refused value, and the option before it, if they come first in `words`. Returns how
+ * many words it replaces. */
 static size_t put_refused(struct memory_text *text, const struct others_line *line,
                           const char *ours, const char *value, char *const *words)
 {
@@ -205,7 +206,8 @@ static bool is_output(char *const *words, bool read)
            access(words[0], F_OK) != 0;
 }
 
-/* False: not all of it is known, or it is too long. */
+/* Puts the whole command line with its words replaced. False if a word has no replacement, none is
+ * replaced, or the line is too long. */
 static bool put_line(struct memory_text *text, const struct others_line *line, const char *refused,
                      const char *value)
 {
@@ -288,7 +290,7 @@ static bool is_theirs(const struct others_line *line, const char *word)
     return ours != NULL && strchr(ours, '{') == NULL;
 }
 
-/* What is typed before the command, but for the file, which the other program reads. */
+/* Puts the words before the command, except the file, which the other program reads. */
 static void put_rest(struct memory_text *text, const struct others_line *line, char *const *end,
                      const char *file)
 {

@@ -10,49 +10,51 @@
 #include "tool/command.h"
 
 struct other_word {
-    /* Options whose values these are; "option": options; "sound": options, unless the line says a
-     * type; "alone": options, unless it says a window or an output; "sums": options beside a mean
-     * and a time; "many": options beside several files; "mono": options of sound, beside -ac 1;
-     * "operand": what is taken for an input; "command": what is one, and words follow it; "unit": a
-     * unit that stands alone; "length": one that is unknown, behind a number. */
+    /* What `theirs` are. An option's name: values of that option; "option": options; "sound":
+     * options, unless the line has a type; "alone": options, unless the line has a window or an
+     * output; "sums": options beside a mean and a time; "many": options beside several files;
+     * "mono": options of sound, beside -ac 1; "operand": words in the place of an input; "command":
+     * commands, which other words follow; "unit": units behind a number; "length": unknown units of
+     * a length. */
     const char *where;
 
-    /* Blanks between them, and - for _. Except in options, case counts only of a word that begins
-     * with a capital. "http*" is all that begins so, "*.csv" all that ends so, "#" a number, "*"
-     * what has been refused. */
+    /* Words with blanks between them, and with - for _. Case counts in options; elsewhere only in a
+     * word that begins with a capital. "http*" stands for all words that begin so, "*.csv" for all
+     * that end so, "#" for a number, "*" for any refused value. */
     const char *theirs;
 
-    /* "=mean": the value that is taken. "REASON@--skip {s}": what is typed instead, a value or
-     * options; & moves it to the end of the line. Without an @ there is only a reason. In both {}
-     * is their value, {s} the same in seconds, {n} a number, {o} the ending of -o, {-} a value that
-     * is dropped. With @! nothing is typed instead, nor -w. Of commands {} is the file, and behind
-     * @ stands the program that has them. */
+    /* "=mean": our value, taken without a message. "REASON@--skip {s}": the reason, and the value
+     * or options to type instead; & moves these to the end of the line. Without an @ there is only
+     * a reason. In both, {} is their value, {s} their value in seconds, {n} a number, {o} the
+     * ending of -o, {-} a value that is dropped. @! drops their words, and -w. In a row of
+     * commands, {} is the file, and the program that has them follows the @. */
     const char *ours;
 };
 
 /* The table of gpuenv; it ends with NULL. */
 extern const struct other_word others_table[];
 
-/* What a row has for a word of `length` characters, or NULL. `list` may be NULL. */
+/* Returns `ours` of the row that has a word of `length` characters; NULL if no row has it. `list`
+ * may be NULL. */
 const char *others_find(const struct other_word *list, const char *where, const char *word,
                         size_t length);
 
-/* May the word, or NULL, be the value of the option before it? */
+/* May the word, if it is not NULL, be the value of the option before it? */
 bool others_is_value(const char *word);
 
-/* A command line that is refused, as argv: NULL is at its end. */
+/* A command line that is refused. `argv` ends with NULL. */
 struct others_line {
     const struct option_table *command;
     char *const *argv;
     bool operand; /* an operand is refused, not a value */
 };
 
-/* What a row has for the name of an option, or NULL. */
+/* Returns `ours` of the row that has the name of an option; NULL if no row has it. */
 const char *others_option(const struct others_line *line, const char *name, size_t length);
 
-/* Sets "SUBJECTfault: REASON: try COMMAND", by `ours` of a row. In the command that stands in place
- * of `value`, which is a word of argv or the end of one, and of its option; it may be NULL. Options
- * of other programs are replaced as well. Returns -1. */
+/* Sets "SUBJECTfault: REASON: try COMMAND", by `ours` of a row. In the command, `ours` replaces
+ * `value`, a word of argv or the end of one, and its option. `value` may be NULL. Options of other
+ * programs are replaced as well. Returns -1. */
 int others_refuse(const struct others_line *line, const char *subject, const char *fault,
                   const char *ours, const char *value, struct error *error);
 

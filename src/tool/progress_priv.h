@@ -10,11 +10,11 @@
 #include "job/settings.h"
 
 struct progress {
-    bool shown;            /* regularly, not only on SIGUSR1 */
-    double from_seconds;   /* not before so many seconds */
-    double every_seconds;  /* the interval, at least */
-    uint64_t total_frames; /* UINT64_MAX: unknown */
-    size_t frame_bytes;    /* of the input */
+    bool shown;            /* the line is shown regularly, not only on SIGUSR1 */
+    double from_seconds;   /* the line is not shown before so many seconds */
+    double every_seconds;  /* the least interval between two lines */
+    uint64_t total_frames; /* UINT64_MAX if unknown */
+    size_t frame_bytes;    /* bytes of an input frame */
     const char *engine;
     double started; /* seconds, monotonic clock */
 };

@@ -11,7 +11,7 @@
 #include "base/thread.h"
 #include "io/temporary.h"
 
-/* The end of a flag that is lent; -1: none. */
+/* The write end of the flag that is lent; -1 if none is. */
 static atomic_int lent = -1;
 static volatile sig_atomic_t request;
 

@@ -11,8 +11,8 @@
  * limit (SIGXFSZ) and a pipe without a reader (SIGPIPE) become errors of write(). */
 void signals_install(void);
 
-/* Until it is taken back, the first SIGINT, SIGTERM or SIGHUP raises the flag, which ends the
- * input, and the second one ends the program. Taking it back gives the signal that has raised it,
+/* While the flag is lent, the first SIGINT, SIGTERM or SIGHUP raises it, which ends the input, and
+ * the second one ends the program. signals_take_back() returns the signal that has raised the flag,
  * or 0. */
 void signals_lend(struct flag *flag);
 int signals_take_back(struct flag *flag);

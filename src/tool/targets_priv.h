@@ -8,21 +8,21 @@
 #include "tool/folders_priv.h"
 
 struct targets {
-    const char *folder; /* of all outputs */
-    const char *name;   /* the template; NULL: the default */
+    const char *folder; /* the folder of all outputs */
+    const char *name;   /* the template; NULL for the default */
     const struct settings *settings;
-    char ending[16]; /* the value of {ext}; "": that of the input's kind */
+    char ending[16]; /* the value of {ext}; empty if the kind of input decides */
 };
 
 void targets_init(struct targets *targets, const struct many *many,
                   const struct settings *settings);
 
-/* Returns the path of an output, to be freed. NULL is an error: {dir} leads out of the folder, or
- * memory runs out. */
+/* Returns the path of an output, to be freed; NULL, with an error, if {dir} leads out of the
+ * folder, or memory runs out. */
 char *targets_path(const struct targets *targets, const struct entry *entry, struct error *error);
 
-/* Makes the folders in the path, from the folder of all outputs on. Several threads may make the
- * same. */
+/* Makes the folders in the path, from the folder of all outputs on. Several threads may make one
+ * folder. */
 int targets_make_folders(const struct targets *targets, const char *path, struct error *error);
 
 /* Makes the folder of all outputs, and its parents. */

@@ -77,7 +77,8 @@ static const struct suffix thousands[] = {
     {"", 0, 1}, {"k", 3, 1}, {"M", 6, 1}, {"G", 9, 1}, {NULL, 0, 0},
 };
 
-/* What follows the number. NULL: not one of these, or behind an exponent. */
+/* The suffix that follows the number. Returns NULL if the list does not have it, or if there is an
+ * exponent. */
 static const struct suffix *find_suffix(const struct suffix *list, const char *text,
                                         const struct decimal *number)
 {
@@ -163,7 +164,7 @@ static unsigned read_months(const char *text)
     return 0;
 }
 
-/* What an unknown unit may mean: pandas has capitals. NULL: nothing is known. */
+/* What an unknown unit may mean: pandas has capitals. Returns NULL if that is not known. */
 static const char *unit_meant(const char *unit)
 {
     const char *here = others_find(others_table, "length", unit, strlen(unit));

@@ -15,10 +15,10 @@
 /* Appends to a string in a buffer of `size` bytes; truncates what does not fit. */
 void values_append(char *string, size_t size, const char *more);
 
-/* The index of a word of `length` characters in a NULL-terminated list; -1: none. */
+/* The index of a word of `length` characters in a NULL-terminated list; -1 if it is not there. */
 int values_find(const char *const *words, const char *word, size_t length);
 
-/* Its words, with commas between them, to be freed. NULL: out of memory. */
+/* The words of a list, with commas between them, to be freed. Returns NULL if memory runs out. */
 char *values_list(const char *const *words);
 
 /* One of the words of a list: its index, or -1. */
@@ -32,7 +32,7 @@ int values_whole(const struct option_value *value, uint64_t least, uint64_t most
 bool values_number(const char *text, size_t length, uint64_t least, uint64_t most,
                    uint64_t *number);
 
-/* Two of these with a sign between them: 1200x600. */
+/* Two whole numbers with a sign between them: 1200x600. */
 bool values_pair(const char *text, char sign, uint64_t least, uint64_t most, uint64_t number[2]);
 
 /* Frames, or a time: 512, 10k, 10ms, 1.5s. Not 0 frames, unless `what` is NULL; otherwise it names

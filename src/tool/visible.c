@@ -13,8 +13,8 @@ static const char VARIABLE[] = "CUDA_VISIBLE_DEVICES";
 
 enum { LIST_BYTES = 4096 };
 
-/* The entry of a list that is a device's name for CUDA. As CUDA reads a list, an empty entry and
- * one like -1 end it. Returns the entry's length; 0: there is none. */
+/* Finds the entry of a list that is a device's name for CUDA. As CUDA reads a list, an empty entry
+ * and one like -1 end it. Returns the entry's length, 0 if there is none. */
 static size_t find_entry(const char **list, unsigned number)
 {
     size_t length = strcspn(*list, ",");
@@ -26,8 +26,9 @@ static size_t find_entry(const char **list, unsigned number)
     return **list == '-' ? 0 : length;
 }
 
-/* The name of device `number`: in the user's list, or its number, of as many as `files`. Returns
- * its length; 0: there is no such device, which CUDA will say. */
+/* Finds the name of device `number`: its entry in the user's list or, without a list, its number,
+ * if that is below `files`. Returns the name's length, 0 if there is no such device: CUDA will
+ * report it. */
 static size_t find_name(const char *list, unsigned files, unsigned number, char text[16],
                         const char **name)
 {

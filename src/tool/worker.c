@@ -20,13 +20,13 @@
 
 static const uint64_t RECORDS_KEPT = UINT64_C(1) << 20; /* from this size on, the file is emptied */
 
-/* One of the threads. */
+/* A thread of the batch. */
 struct batch_worker {
     struct batch *batch;
     struct under_way *under_way;
-    struct output records; /* in a temporary file */
-    uint64_t from;         /* where those of the current input begin */
-    struct output spans;   /* those of the current input, likewise */
+    struct output records; /* records of its inputs, in a temporary file */
+    uint64_t from;         /* where the records of the current input begin */
+    struct output spans;   /* spans of the current input, in a temporary file */
 };
 
 /* ---- ends */
@@ -45,7 +45,8 @@ static void stop(struct batch *batch)
     end_waits(batch);
 }
 
-/* Ends the batch. Its first fatal error is reported at the end: true if this is the one. */
+/* Ends the batch. The first fatal error is reported at the end: returns true if this error is the
+ * first. */
 static bool end_batch(struct batch *batch, const struct error *error)
 {
     bool first;
@@ -65,8 +66,8 @@ static bool is_of_input(const struct error *error, const struct entry *entry)
     return strncmp(error->subject, entry->path, sizeof error->subject - 1) == 0;
 }
 
-/* Errors that all other inputs would meet, too: a closed pipe, or a full disk, unless it is the
- * input's name that the error carries; and records that could not be kept. */
+/* Would all other inputs meet this error, too? They would meet a closed pipe, a full disk, unless
+ * the error carries the input's name, and records that could not be kept. */
 static bool is_fatal(const struct batch_worker *worker, const struct error *error,
                      const struct entry *entry)
 {
@@ -113,8 +114,8 @@ static bool fail(const struct batch_worker *worker, const struct entry *entry, s
 
 /* ---- one input */
 
-/* Hands over the input's texts, even if empty: others wait for its number. If the batch has ended
- * with this input, its records are not whole, and nothing may follow them. */
+/* Hands over the input's texts, even if empty: later texts wait for its number. If the batch has
+ * ended with this input, its records are not whole, and nothing may follow them. */
 static void put_texts(struct batch_worker *worker, const struct entry *entry,
                       const struct job_texts *texts, bool fatal)
 {
@@ -136,7 +137,7 @@ static void put_texts(struct batch_worker *worker, const struct entry *entry,
     }
 }
 
-/* `frames`: they are written, not only records. */
+/* `frames`: frames are written, not only records. */
 static int do_job(struct batch_worker *worker, const struct entry *entry, bool frames,
                   struct job_call *call, struct error *error)
 {
@@ -250,10 +251,10 @@ static struct pace pace_of(const char *folder)
 }
 
 /* Waits until files take long enough for this thread, too. Small files are bound by locks: of the
- * folders that get new files, and of the process's open files. Threads that wait for those keep
- * their CPUs busy, and all together are slower than a few. Files that each take n times
- * as long as they hold locks keep n threads busy before these wait for one another. False: none is
- * left. */
+ * folders that get new files, and of the process's open files. Threads that wait for locks keep
+ * their CPUs busy, and all together are slower than a few. Files that each take n times as long as
+ * they hold locks keep n threads busy before these wait for one another. Returns false if no input
+ * is left. */
 static bool is_wanted(struct batch *batch, unsigned number)
 {
     struct pollfd stopped = {.fd = batch->stop.wait, .events = POLLIN};

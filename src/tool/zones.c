@@ -17,7 +17,7 @@ enum {
     PATH_ROOM = 4096,
 };
 
-/* Reads a file, whose path is kept for messages. Returns 0 or an errno value; EBADMSG: it is no
+/* Reads a file, whose path is kept for messages. Returns 0 or an errno value, EBADMSG if it is no
  * file of a zone. */
 static int read_zone(struct zone *zone, const char *path, char kept[PATH_ROOM])
 {
@@ -62,7 +62,7 @@ static const char *folder(void)
     return given != NULL && given[0] != '\0' ? given : "/usr/share/zoneinfo";
 }
 
-/* There is no such file. A folder of zones is none. */
+/* Is there no such file? A folder of zones is not a file. */
 static bool is_missing(int failure)
 {
     return failure == ENOENT || failure == ENOTDIR || failure == EISDIR;
@@ -75,7 +75,7 @@ static int read_named(struct zone *zone, const char *name, char path[PATH_ROOM])
     return read_zone(zone, path, path);
 }
 
-/* As the C library does it; without a file, clocks show UTC. */
+/* Finds the local zone as the C library does; without a file, clocks show UTC. */
 static int read_local(struct zone *zone, char path[PATH_ROOM])
 {
     const char *name = getenv("TZ");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Ours, as users call it: functions of libgpuenv for arrays. Of windows `cpu` has the defaults: the
+/* libgpuenv, as users call it: its functions for arrays. For windows `cpu` has the defaults: the
  * best instruction set, and several threads if one is not enough. Flavours named after an
- * instruction set use that one, in one thread. Statistics are always computed all at once. */
+ * instruction set use it in one thread. Statistics are always computed all at once. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static int library_open(const struct bench_flavour *flavour, const struct bench_
     const bool several = flavour->problem == BENCH_WINDOW && flavour->method == NULL;
     const gpuenv_options options = {
         .size = sizeof options,
-        .threads = task->threads > 0 || several ? task->threads : 1, /* 0: as many as pay off */
+        .threads = task->threads > 0 || several ? task->threads : 1, /* 0 for as many as pay off */
         .isa = flavour->method,
     };
     struct our_library *library = calloc(1, sizeof *library);

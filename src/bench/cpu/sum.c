@@ -28,7 +28,7 @@ static int add_double(void *state, struct bench_answer *answer, struct error *er
 }
 
 /* Adds neighbours, then neighbours among these sums, and so on, down to one. It works like a binary
- * counter: an occupied level holds the left neighbour of what comes next; a node without a right
+ * counter: an occupied level holds the left neighbour of the next sum; a sum without a right
  * neighbour moves up unchanged. */
 static int add_pairwise(void *state, struct bench_answer *answer, struct error *error)
 {

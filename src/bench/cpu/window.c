@@ -9,7 +9,7 @@
 #include "bench/reference.h"
 
 /* ---- Lemire (2006), window/lemire, over whole arrays. Careful C, with integer keys for the order
- * of samples; `gpuenv --algorithm lemire` runs the same code. A filter serves one stream, so
+ * of samples; `gpuenv --algorithm lemire` runs this code, too. A filter serves one stream, so
  * allocating it is part of each run. ---- */
 
 static int lemire_run(void *state, struct bench_answer *answer, struct error *error)
@@ -27,8 +27,9 @@ static int lemire_run(void *state, struct bench_answer *answer, struct error *er
 
 struct vanherk {
     const struct bench_task *task;
-    void *low;  /* from each sample of a block to the block's end; */
-    void *high; /* both behind this struct, in the same memory */
+    /* Extremes from each sample of a block to the block's end, in memory behind this struct. */
+    void *low;
+    void *high;
 };
 
 #define LESSER(a, b) ((b) < (a) ? (b) : (a))

@@ -103,8 +103,8 @@ int flavour_open(const struct bench_flavour *flavour, const struct bench_task *t
     return 0;
 }
 
-/* In reverse order of creation. On a failed device, what cannot be freed is left until the process
- * ends. */
+/* Frees in reverse order of creation. On a failed device, memory that cannot be freed is left until
+ * the process ends. */
 void flavour_close(void *closed)
 {
     struct flavour_state *state = closed;

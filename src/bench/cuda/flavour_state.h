@@ -20,7 +20,7 @@ extern "C" {
 #include "bench/flavour.h"
 #include "cuda/failure.h"
 
-enum { FLAVOUR_THREADS_MOST = 1024 }; /* per block, on every device */
+enum { FLAVOUR_THREADS_MOST = 1024 }; /* threads per block, on every device */
 
 /* How samples reach the kernels, and windows come back. */
 enum flavour_road {
@@ -30,8 +30,8 @@ enum flavour_road {
 
 struct flavour_needs {
     enum flavour_road road;
-    size_t in;      /* bytes of device memory for the samples; 0: as many as they need */
-    size_t results; /* bytes copied back; of BENCH_WINDOW, the task's windows */
+    size_t in;      /* bytes of device memory for the samples; 0 for as many as they need */
+    size_t results; /* bytes copied back; for BENCH_WINDOW, the task's windows */
     size_t spare;   /* bytes of additional device memory */
     size_t own;     /* bytes of the flavour's own state */
 };
@@ -81,7 +81,7 @@ int flavour_fail(const struct bench_task *task, cudaError_t result, const char *
 /* Bytes of the windows that a task asks for. */
 size_t flavour_window_bytes(const struct bench_task *task);
 
-/* ---- why a task is not possible; NULL: it is */
+/* ---- why a task is not possible; NULL if it is */
 
 typedef const char *flavour_obstacle(const struct bench_flavour *flavour,
                                      const struct bench_task *task);
@@ -90,7 +90,7 @@ flavour_obstacle flavour_cannot_one_block; /* all in one block */
 flavour_obstacle flavour_cannot_free;      /* any number of threads and blocks */
 flavour_obstacle flavour_cannot_choose;    /* threads and blocks are fixed */
 
-/* One thread, or a given number of threads, per item; the grid follows from that. */
+/* Each item takes one thread, or a given number of threads; the grid follows from that. */
 const char *flavour_cannot_grid(const struct bench_task *task, uint64_t items, unsigned threads);
 
 static inline unsigned flavour_threads(const struct bench_task *task, unsigned published)

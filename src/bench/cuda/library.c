@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Ours, as users call it: functions of libgpuenv for arrays on a device.
+/* libgpuenv, as users call it: its functions for arrays on a device.
  *
  * Windows are computed in page-locked memory: the kernels read and write it across the bus, so
- * there are no copies. For small inputs starting those would take longer. Statistics are always
+ * there are no copies. For small inputs starting copies would take longer. Statistics are always
  * computed all at once; the sum is that of the summation tree (src/core/cpu/tree.h), in double. */
 #include "bench/arrays.h"
 #include "bench/cuda/flavour_state.h"
 #include "cuda/engine_cuda.h"
 #include "lib/gpuenv_cuda.h"
 
-/* The call for a task at addresses on the device. `work` NULL: sets `*bytes` to what it needs. */
+/* Calls the library for a task at addresses on the device. If `work` is NULL, sets `*bytes` to the
+ * memory that it needs. */
 static int call(gpuenv_context *context, const struct bench_flavour *flavour,
                 const struct bench_task *task, const void *in, void *out, void *work, size_t *bytes,
                 struct error *error)

@@ -6,7 +6,7 @@
  * As published, they all scan with a stride, starting from a maximum of 0 and index 0. Here they
  * start from "nothing found", so that the index always belongs to a sample, even if all samples are
  * 0. Among equal magnitudes the lowest index wins; in the published ones the last writer wins, so
- * that threads with the same maximum race. Indexes have 64 bits. The published runs used managed
+ * that threads with equal maxima race. Indexes have 64 bits. The published runs used managed
  * memory; these copy. */
 #include "cuda/launch.cuh"
 
@@ -27,7 +27,7 @@ typedef void max_kernel(const float *samples, max_index count, struct max_found 
 /* The parts of one flavour. */
 struct max_method {
     max_kernel *kernel;
-    unsigned threads; /* per block, and blocks, as published */
+    unsigned threads; /* threads per block, as published */
     unsigned blocks;
     unsigned shared; /* bytes of dynamic shared memory per thread */
     bool by_warps;   /* the host chooses among the warps' results, otherwise among the blocks' */
@@ -56,7 +56,7 @@ static __device__ __forceinline__ struct max_found scan(const float *samples, ma
     return found;
 }
 
-/* This thread's share, if no two threads of the grid read the same sample. */
+/* Scans this thread's share: no two threads of the grid read one sample. */
 static __device__ __forceinline__ struct max_found scan_share(const float *samples, max_index count)
 {
     return scan(samples, count, (max_index)blockIdx.x * blockDim.x + threadIdx.x,
@@ -114,9 +114,8 @@ static __global__ void local_kernel(const float *samples, max_index count, struc
 static const struct max_method local = {local_kernel, 1024, 1, 0, false};
 
 /* ---- "Optimized GPU thread with shared memory": the threads of the block combine their results by
- * an atomic maximum in shared memory; and "Optimized GPU thread blocks": the same in 4 blocks of
- * 1024 threads. Changed: the stride is the whole grid's, so that no two blocks read the same
- * sample. */
+ * an atomic maximum in shared memory; and "Optimized GPU thread blocks": that method in 4 blocks of
+ * 1024 threads. Changed: the stride is the whole grid's, so that no two blocks read one sample. */
 
 static __global__ void shared_kernel(const float *samples, max_index count, struct max_found *best)
 {

@@ -17,10 +17,10 @@ typedef void sum_kernel(const float *numbers, float *sums, uint64_t count);
 
 /* The parts of one flavour. */
 struct sum_method {
-    sum_kernel *kernel;     /* of a level; NULL: the atomics */
-    unsigned numbers;       /* taken by a thread */
-    unsigned sums;          /* given by a block; 0: one per thread */
-    unsigned threads_least; /* per block; UNROLLED: and a power of two */
+    sum_kernel *kernel;     /* kernel of a level; NULL for the atomics */
+    unsigned numbers;       /* numbers that a thread takes */
+    unsigned sums;          /* sums that a block gives; 0 if each thread gives one */
+    unsigned threads_least; /* threads per block, at least; UNROLLED asks for a power of two, too */
 };
 
 static __device__ __forceinline__ float number_of(const float *numbers, uint64_t i, uint64_t count)
@@ -41,7 +41,7 @@ static __device__ __forceinline__ float load_two(const float *numbers, uint64_t 
     return number_of(numbers, i, count) + number_of(numbers, i + blockDim.x, count);
 }
 
-/* ---- "Basic reduction": one thread per sample, each with an atomic addition to the same place.
+/* ---- "Basic reduction": one thread per sample, each with an atomic addition to one place.
  * Changed: the place is a double, which the tutorial names as the easiest remedy: a float32 stops
  * growing long before 10^8 samples. */
 
@@ -70,7 +70,7 @@ static __global__ void pairwise_kernel(const float *numbers, float *sums, uint64
 static const struct sum_method pairwise = {pairwise_kernel, 2, 0, 1};
 
 /* ---- A tree in shared memory: at each level, the threads whose number is a multiple of a power of
- * two add, so that warps diverge; and "Reduce thread divergency": the same tree, except that the
+ * two add, so that warps diverge; and "Reduce thread divergency": that tree, except that the
  * first threads of the block do the additions. */
 
 template <bool apart>
@@ -117,7 +117,7 @@ static __global__ void block_kernel(const float *numbers, float *sums, uint64_t 
 
 static const struct sum_method no_bank_conflict = {block_kernel<false>, 1, 1, 2};
 
-/* ---- "Load two values at a time": the same tree, except that each thread adds two numbers first,
+/* ---- "Load two values at a time": this tree, except that each thread adds two numbers first,
  * so that half as many blocks suffice. */
 
 static const struct sum_method two_loads = {block_kernel<true>, 2, 1, 2};
@@ -178,8 +178,8 @@ static cudaError_t launch_atomics(struct flavour_state *state)
     return cudaGetLastError();
 }
 
-/* ---- and of the others, level by level: the results of a level go to one of two rows of the spare
- * memory, alternately */
+/* ---- launches of the others, level by level: the results of a level go to one of two rows of the
+ * spare memory, alternately */
 
 static uint64_t sums_left(const struct sum_method *method, unsigned threads, uint64_t count)
 {

@@ -24,10 +24,10 @@ typedef void window_kernel(const float *samples, float *minima, float *maxima, u
 struct window_method {
     flavour_work *launch;
     enum flavour_road road;
-    unsigned threads;             /* per block, as published */
+    unsigned threads;             /* threads per block, as published */
     unsigned spare = 0;           /* floats of memory per sample, besides samples and windows */
-    window_kernel *kernel = NULL; /* for launch_kernel(): */
-    unsigned cache = 0;           /* floats of shared memory per thread; */
+    window_kernel *kernel = NULL; /* the kernel that launch_kernel() launches */
+    unsigned cache = 0;           /* floats of the kernel's shared memory per thread */
     bool overlaps = false;        /* blocks give threads - width + 1 windows, not one per thread */
 };
 
@@ -143,7 +143,8 @@ struct steps_join {
         to.high[k] = high;
     }
 
-    /* Elements of twice as many samples. Returns false if a window has fewer. */
+    /* Sets the next step: elements of twice as many samples. Returns false if a window has
+     * fewer. */
     __host__ __device__ __forceinline__ bool doubles(float *spare, unsigned step, uint64_t width)
     {
         first = last = (uint64_t)1 << step;
@@ -154,7 +155,7 @@ struct steps_join {
         return 2 * first <= width;
     }
 
-    /* What windows have beyond the elements of the last step. */
+    /* Sets the step that joins what windows have beyond the elements of the last step. */
     __host__ __device__ __forceinline__ void ends(float *minima, float *maxima, uint64_t width)
     {
         last = width - first;

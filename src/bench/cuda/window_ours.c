@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ours: the cuda engine, and its kernels alone. */
+/* The cuda engine of gpuenv, and its kernels alone. */
 #include <string.h>
 
 #include "base/clock.h"
@@ -23,14 +23,14 @@ static struct engine_setup setup_of(const struct bench_task *task)
     return setup;
 }
 
-/* ---- End to end: the cuda engine as the program uses it, in chunks of the same size. The one
+/* ---- End to end: the cuda engine as the program uses it, in chunks of its size. The one
  * difference is that chunks point straight into the task's buffers, which are registered as
  * page-locked. Copies in, kernels and copies out overlap, so they are one phase, timed by the
  * host's clock and reported as the kernel's.
  *
  * An engine serves one stream, which is one run: before the next one it is restarted. */
 
-/* The most that makes the larger of a chunk's two buffers 8 MiB, as in the program. */
+/* CHUNK_BYTES limits the larger of a chunk's two buffers to 8 MiB, as in the program. */
 enum { CHUNK_BYTES = 8 << 20, CHUNK_LEAST = 256 << 10, CHUNK_SHARES = 4, CHUNKS_MOST = 8 };
 
 struct window_stream {
@@ -94,7 +94,7 @@ static int feed_chunks(const struct window_stream *stream, const struct bench_ta
 {
     const size_t most = stream->setup.chunk_frames;
     const unsigned in_flight = stream->in_flight > 0 ? stream->in_flight : 1;
-    struct chunk chunks[CHUNKS_MOST]; /* the same, with the task's buffers */
+    struct chunk chunks[CHUNKS_MOST]; /* the engine's chunks, with the task's buffers */
     size_t submitted = 0;
     size_t collected = 0;
     size_t written = 0;
@@ -170,7 +170,7 @@ static cudaError_t make_plan(const struct bench_flavour *flavour, const struct b
 
     if (method == NULL)
         return THEN(result, cuda_plan_make(plan, task->kind, task->width));
-    (void)cuda_plan_force(plan, method->kind, task->kind, task->width); /* it can */
+    (void)cuda_plan_force(plan, method->kind, task->kind, task->width); /* it can do the task */
     return THEN(result, cuda_plan_fit(plan));
 }
 

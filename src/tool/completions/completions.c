@@ -16,8 +16,8 @@ enum kind { ANY, WORDS, STEMS, LIST, FILES, ENDINGS, FOLDERS, KINDS };
 
 enum shell { BASH, FISH, ZSH, SHELLS };
 
-/* How the shells complete a kind: text before and after the words; the second is NULL where they
- * are not taken. */
+/* How the shells complete a kind: text before and after the words. `after` is NULL where a shell
+ * takes no words. */
 static const struct action {
     const char *before;
     const char *after;
@@ -126,7 +126,7 @@ static void print_fish(const struct option_table *command)
 
 /* ---- zsh ---- */
 
-/* The names of an option and of those that exclude it, because they set the same field. */
+/* Prints the names of an option and of the options that exclude it, because they set its field. */
 static void print_excluded(const struct option_table *command, const struct option_row *row)
 {
     for (size_t i = 0; i < command->count; i++) {
