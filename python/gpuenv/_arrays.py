@@ -59,7 +59,8 @@ def refuse_type(x: Any, name: str) -> NoReturn:
     """Raises TypeError for samples that are no numbers."""
     if hasattr(x, "select_dtypes"):  # a DataFrame
         raise TypeError(
-            f"{name} has columns of other types than numbers: {name}.select_dtypes('number') leaves them out"
+            f"{name} has columns of other types than NumPy's numbers: {name}.select_dtypes('number') leaves out text, "
+            f"{name}.astype(float) converts Int64"
         )
     raise TypeError(
         f"{name} has samples of {getattr(x, 'dtype', type(x))}: they must be bool, integers, float16, float32, float64, "

@@ -91,7 +91,7 @@ def stats(x: Any, *, axis: Optional[int] = None, every: Optional[int] = None, st
     axis : int, optional
         The last one; of a DataFrame the first.
     every : int, optional
-        Of each so many samples, along a last axis of the results.
+        Statistics of each block of so many samples, along a new last axis of the results.
     stream : optional
         For arrays on a CUDA device, as for minmax().
 

@@ -25,7 +25,8 @@ def length_of(w: Any, name: str = "w") -> int:
         match = re.fullmatch(r"\s*(\d*\.?\d*)\s*([A-Za-z]+)\s*", w)
         factor = _WORDS.get(match[2].lower()) if match else None
         if match is None or factor is None or match[1] == ".":
-            raise ValueError(f"{name} is no length of time: {w!r} (a number with ns, us, ms, s, min, h, D or W)")
+            raise ValueError(f"{name} is no length of time: {w!r} (a number with ns, us, ms, s, min, h, D or W; "
+                             "of zoom() also 1mo, 3mo or 1y)")
         number = match[1] or "1"
         length: Any = fractions.Fraction(number) * factor if "." in number else int(number) * factor
     elif hasattr(w, "nanos"):  # an offset of pandas

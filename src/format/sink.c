@@ -42,7 +42,7 @@ static int choose_raw(const char *type, struct sink_format *format, struct error
     if (!sample_type_parse(type, false, &format->sample))
         return format_unknown(type, true, error);
     if (sample_type_is_complex(format->sample))
-        return error_set(error, ERROR_COMMAND, NULL, "-T %s: an envelope is not complex", type);
+        return error_set(error, ERROR_COMMAND, NULL, "-T %s: results are real: give -T f32", type);
     if (!holds(format_raw.writer, format->sample))
         return error_set(error, ERROR_COMMAND, NULL, "-T %s: samples of this type are only read",
                          type);

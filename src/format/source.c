@@ -97,7 +97,7 @@ static int refuse_unknown(const struct input *input, const struct format *named,
         return recognise_refuse_name(input, named, error);
     return error_set(error, ERROR_FILE, input->name,
                      "%s%s: give -t f32 for float32 samples (sound: -t s16, with -c and -r; radio: "
-                     "cu8, cs16, cf32; tables: csv)",
+                     "cu8, cs8, cs16, cf32; tables: csv)",
                      begins ? "does not begin like "
                             : "neither its first bytes nor the ending of its name say what it is",
                      begins ? named->words : "");

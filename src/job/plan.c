@@ -212,7 +212,7 @@ static int check_decibels(const struct settings *settings, const struct source *
                          "%s has numbers without a full scale: leave --db out", from->input->name);
     if (!sink->format->writer->decibels)
         return error_set(error, ERROR_FORMAT, "--db",
-                         "needs text or a picture: give -T csv or -T svg");
+                         "needs a table of values or a picture: give -T csv or -T svg");
     for (unsigned i = 0; i < settings->emits.count; i++) {
         const enum emit emit = settings->emits.item[i];
         const bool extreme = emit == EMIT_MIN || emit == EMIT_MAX;
