@@ -150,6 +150,10 @@ def _image(function: Any, x: Any, jobs: Sequence[_Job], shape: List[int], out: A
 def box(function: Any, x: Any, jobs: Sequence[_Job], out: Any, named: Any) -> Any:
     """Minima or maxima of boxes. All passes are over a band of rows before the next one: so what lies between passes stays
     in the cache, and no large array is made for it. Each thread has bands of its own."""
+    plain = [a.view(numpy.ndarray) if type(a) is numpy.memmap else a for a in (x, out)]
+    if plain[0] is not x or plain[1] is not out:
+        results = box(function, plain[0], jobs, plain[1], named)
+        return results if out is None else out
     if type(x) is not numpy.ndarray or len(jobs) < 2:
         return _by_passes(function, x, jobs, out, named)
     sizes, jobs = jobs, sorted(jobs, key=lambda job: abs(int(x.strides[job[0]])), reverse=True)

@@ -212,6 +212,7 @@ static bool put_line(struct memory_text *text, const struct others_line *line, c
                      const char *value)
 {
     const bool alone = strstr(refused, "@!") != NULL;
+    const bool other_type = strstr(refused, "@-T ") != NULL;
     const char *last = "";
     bool known = false;
     bool read = false;
@@ -223,8 +224,9 @@ static bool put_line(struct memory_text *text, const struct others_line *line, c
         const char *theirs;
         size_t count = 0;
 
-        if (alone && (strcmp(words[0], "-w") == 0 || strcmp(words[0], "-n") == 0)) {
-            words += words[0][1] == 'w' && words[1] != NULL ? 2 : 1;
+        if ((alone && (strcmp(words[0], "-w") == 0 || strcmp(words[0], "-n") == 0)) ||
+            (other_type && strcmp(words[0], "-T") == 0)) {
+            words += words[0][1] != 'n' && words[1] != NULL ? 2 : 1;
             continue;
         }
         memory_text_put(text, " ");

@@ -5,6 +5,8 @@
 """
 
 import inspect
+import tempfile
+import tracemalloc
 import warnings
 
 from package import *
@@ -169,5 +171,13 @@ with warnings.catch_warnings(record=True) as told:
     warnings.simplefilter("always")
     gpuenv.scipy.grey_closing(x, size=2, footprint=np.ones((2, 2)))
 check(len(told) == 1 and told[0].filename == __file__, "one warning, at the caller", told)
+
+with tempfile.TemporaryDirectory() as folder:
+    mapped = [np.memmap(f"{folder}/{i}", np.uint8, "w+", shape=(900, 1000)) for i in range(2)]
+    mapped[0][:] = rng.integers(0, 200, mapped[0].shape)
+    tracemalloc.start()
+    result = gpuenv.maximum(mapped[0], (3, 3), axes=(0, 1), align="center", out=mapped[1])
+    check(result is mapped[1] and tracemalloc.get_traced_memory()[1] < 100_000, "files need no memory", tracemalloc.get_traced_memory())
+    check(same(np.array(result), gpuenv.maximum(np.array(mapped[0]), (3, 3), axes=(0, 1), align="center")), "files")
 
 finish()
