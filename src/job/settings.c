@@ -223,7 +223,8 @@ int settings_hops(const struct settings *settings, uint64_t *width, uint64_t hop
     if (tally_suits(&window))
         return 0;
     if (window.width % hop == 0) {
-        for (hops = TALLY_BLOCKS_MOST; *width % hops != 0; hops--)
+        /* Without --hop ten results a window are usual. */
+        for (hops = settings->hop.given ? TALLY_BLOCKS_MOST : 10; *width % hops != 0; hops--)
             ;
         return settings_refuse(
             error, value,
