@@ -10,7 +10,7 @@ from ._arrays import split_emit
 from ._rolling import column_of
 from ._times import length_of, read_times
 
-_MONTHS = {"mo": 1, "1mo": 1, "3mo": 3, "y": 12, "1y": 12}
+_MONTHS = {"mo": 1, "1mo": 1, "3mo": 3, "y": 12, "1y": 12, "MS": 1, "QS": 3, "YS": 12}  # the last three are names of pandas
 _SECOND = 10**9
 _DAY = 86400 * _SECOND
 _MONDAY = 4 * _DAY  # the first one of 1970
@@ -55,8 +55,9 @@ def _short(length: int, end: int, begins: Any, offsets: Any) -> Any:
 def _borders(moments: Any, n: Any, zone: Any) -> Any:
     """Where the windows begin, from that of the first row to that of the last one, and where this one ends."""
     first, last = int(moments[0]), int(moments[-1])
-    word = n.strip().lower() if isinstance(n, str) else ""
-    months = _MONTHS.get(word, 0)
+    text = n.strip() if isinstance(n, str) else ""
+    word = text.lower()
+    months = _MONTHS.get(text) or _MONTHS.get(word, 0)
     length = 366 * _DAY if months else length_of(n, "n")
     if not 1 <= length < 2**61:
         raise ValueError(f"n must be longer than 0, and shorter than 73 years, not {n!r}")

@@ -23,7 +23,7 @@ def length_of(w: Any, name: str = "w") -> int:
         w = w.to_timedelta64()
     if isinstance(w, str):
         match = re.fullmatch(r"\s*(\d*\.?\d*)\s*([A-Za-z]+)\s*", w)
-        factor = _WORDS.get(match[2].lower()) if match else None
+        factor = _WORDS.get(match[2].lower()) if match and match[2] != "MS" else None  # of pandas, a month
         if match is None or factor is None or match[1] == ".":
             raise ValueError(f"{name} is no length of time: {w!r} (a number with ns, us, ms, s, min, h, D or W; "
                              "of zoom() also 1mo, 3mo or 1y)")

@@ -130,6 +130,9 @@ gaps = whole.drop(whole.index[5:30])
 check(gpuenv.zoom(gaps, "6h", emit="argmin,count")[0].tolist() == [0, -1, -1, -1, -1, 5, 11, 17], "and -1 without rows")
 check(gpuenv.zoom(gaps, "6h", emit="count").tolist() == [5, 0, 0, 0, 0, 6, 6, 6], gpuenv.zoom(gaps, "6h", emit="count"))
 check(gpuenv.zoom(gaps.astype("f8").replace(30.0, np.nan), "6h", emit="min", nan="propagate").isna().tolist() == [0, 1, 1, 1, 1, 1, 0, 0], "nan")
+for name, length in {"MS": "1mo", "QS": "3mo", "YS": "1y"}.items():
+    check(gpuenv.zoom(whole, name, emit="max").equals(gpuenv.zoom(whole, length, emit="max")), "a name of pandas", name)
+check("'MS'" in raises(ValueError, gpuenv.maximum, whole.values, "MS", times=whole.index), "a month is no length")
 for got in gpuenv.zoom(whole[:0], "1mo", emit="min,count"):
     check(len(got) == 0 and isinstance(got.index, pandas.DatetimeIndex), got)
 Mine = type("Mine", (pandas.DataFrame,), {"_constructor": property(lambda self: Mine)})
