@@ -11,9 +11,9 @@ enum channels_use {
     CHANNELS_IQ,   /* pairs of them are complex numbers: I, then Q */
 };
 
-/* Replaces `*source` by one of these channels, from 0, in this order (`count` 0: all). Closing it
- * closes the original. Channels that are missing, or no pairs, are an error, and leave `*source` as
- * it is. */
+/* Replaces `*source` by a source of these channels, numbered from 0, in this order; of all channels
+ * if `count` is 0. Closing it closes the original. Channels that are missing, or no pairs, are an
+ * error, and leave `*source` as it is. */
 int channels_choose(struct source **source, const unsigned *channel, unsigned count,
                     enum channels_use use, struct error *error);
 
