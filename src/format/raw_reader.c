@@ -22,11 +22,11 @@ enum { TAG_MOST = 4096 };
 struct raw_reader_reader {
     struct frame_reader reader;
     const struct raw_reader_source *of;
-    unsigned char *buffer; /* of planes: `capacity` samples of each; otherwise NULL */
+    unsigned char *buffer; /* `capacity` samples of each plane; NULL if there are no planes */
     size_t capacity;
     uint64_t first; /* the first frame in the buffer */
     size_t count;
-    uint64_t missing; /* where the file ended too early; otherwise the end of the planes */
+    uint64_t missing; /* where the file ended too early, else the end of the planes */
 };
 
 struct raw_reader_source {
@@ -34,10 +34,10 @@ struct raw_reader_source {
     struct raw_reader_data data;
     size_t sample_bytes;
     size_t frame_bytes;
-    uint64_t begin;  /* their offset in a plain file */
-    uint64_t frames; /* returned or skipped so far */
+    uint64_t begin;  /* offset of the frames in a plain file */
+    uint64_t frames; /* frames returned or skipped so far */
     bool over;       /* the data after the frames have been checked */
-    char remark[80]; /* or empty */
+    char remark[80]; /* a warning; may be empty */
     struct raw_reader_reader planes;
     /* An incomplete frame at the end of the last read; room for one frame. */
     unsigned char *partial;
@@ -48,8 +48,10 @@ struct raw_reader_source {
 
 enum {
     BUFFER_BYTES = 128 * 1024,
-    STRETCH_LEAST = 4096,          /* bytes per plane in one read, */
-    BUFFER_MOST = 4 * 1024 * 1024, /* unless all planes together exceed this */
+    /* The fewest bytes per plane in one read, unless all planes together then exceed
+     * BUFFER_MOST. */
+    STRETCH_LEAST = 4096,
+    BUFFER_MOST = 4 * 1024 * 1024,
 };
 
 /* Returns 0, or -1 if memory runs out. */
@@ -299,7 +301,8 @@ static int skip_planes(struct raw_reader_source *raw, uint64_t frames, uint64_t 
     return *passed == frames ? 0 : planes_at_end(raw, error);
 }
 
-/* At the beginning of a pipe. */
+/* Looks at the beginning of a pipe: if it is that of a file, warns that it was read as raw
+ * frames. */
 static void look_at_start(struct raw_reader_source *raw, const unsigned char *bytes, size_t size)
 {
     size_t more;
@@ -477,7 +480,8 @@ int source_open_raw_frames(struct input *input, const struct raw_reader_data *da
     raw->partial = malloc(raw->frame_bytes);
     if (raw->partial == NULL || (data->planar && planes_open(&raw->planes, raw) != 0))
         return error_system(error, ERROR_FILE, input->name, errno);
-    /* In a file: the smaller of the stated and the actual size. Of planes the last one decides. */
+    /* In a file the smaller of the stated and the actual size counts. The size of the last plane
+     * gives the number of frames. */
     there = min_u64(there, data->bytes);
     others = data->bytes - data->format.frames * raw->sample_bytes;
     if (data->planar)
