@@ -431,7 +431,7 @@ static int spans_times(struct sink *sink, const struct row_key *key, uint64_t nu
                : error_system(error, ERROR_RESOURCE, "memory", errno);
 }
 
-/* Sets the remark: how many spans gaps have ended, or why they have ended none. */
+/* Sets the remark: spans that gaps have ended, or why they have ended none. */
 static void set_remark(struct spans *spans)
 {
     const bool given = spans->sink.format.context.gap.given;
@@ -494,7 +494,7 @@ static struct span_channel *first_of(struct spans *part, unsigned channel)
     return &part->firsts[i].span;
 }
 
-/* Lets the first span of a channel in a part continue the span before it, or ends that span. */
+/* Lets the first span of a channel in a part continue the span before, or ends that one. */
 static void join_first(const struct spans *spans, struct spans *part, unsigned channel)
 {
     struct span_channel *one = &spans->series->channels[channel];

@@ -6,7 +6,8 @@
 
 struct opusfile_library op;
 
-static const char *(*decoder_version)(void); /* of libopus, which it needs */
+static const char *(*decoder_version)(
+    void); /* opus_get_version_string() of libopus, which libopusfile needs */
 
 #define FUNCTION(member) LIBRARY_FUNCTION(op_, op, member)
 static const struct library_function functions[] = {
