@@ -34,9 +34,8 @@ struct span_channel {
     bool ended;  /* no later window can belong to the span */
     bool cut;    /* a gap has ended the span */
     bool later;  /* in a part: the span is not the first one, which may join an earlier span */
-    struct sink_rows
-        rows;        /* rows of all its windows; times from the first row to the row after them */
-    int64_t extreme; /* extreme value, as a key */
+    struct sink_rows rows; /* rows of its windows, with times up to the next row */
+    int64_t extreme;       /* extreme value, as a key */
 };
 
 /* The first span of a channel in a part. */
