@@ -45,7 +45,7 @@ struct format_magic {
 /* What an input has been recognised as. */
 struct recognised {
     const struct format *format;        /* NULL if not recognised */
-    const char *words;                  /* for messages: "a FLAC file" */
+    const char *words;                  /* name in messages: "a FLAC file" */
     const struct format_magic *refused; /* its advice says why it is not read; NULL if it is */
 };
 
@@ -100,7 +100,7 @@ struct format {
     /* For -t; the first also for -T, and for messages. A format without a name is only
      * recognised. */
     const char *names[FORMAT_NAMES];
-    const char *words; /* for messages: "a FLAC file" */
+    const char *words; /* name in messages: "a FLAC file" */
 
     /* The name of the format whose reader also reads this one: -t with either name reads both. NULL
      * if the format has its own reader. */

@@ -92,7 +92,7 @@ static const struct format *by_ending(const char *path, size_t size, struct samp
             return formats[i];
     }
     if (strcasecmp(ending, "cfile") ==
-        0) /* of GNU Radio; other endings of raw files are names of types */
+        0) /* GNU Radio's; other endings of raw files are names of types */
         raw.kind = SAMPLE_CF32;
     else if (strcasecmp(ending, "raw") != 0 && !sample_type_parse(ending, raw.big_endian, &raw))
         return NULL;

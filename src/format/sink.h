@@ -116,7 +116,7 @@ struct sink_format {
     bool unnamed;    /* neither -T nor the name of the output has chosen the format */
     struct sink_row row;
     bool flat;  /* the input is an array of one dimension; so is an output of one channel */
-    bool truth; /* for npy: an array of type bool */
+    bool truth; /* npy writes an array of type bool */
     unsigned channels;
     double rate;     /* 0 if not known */
     uint64_t frames; /* number of frames that will be written, or SINK_FRAMES_UNKNOWN */

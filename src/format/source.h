@@ -172,7 +172,7 @@ struct source {
     bool anywhere;                    /* has random access, and so a class with reader() and go() */
     uint64_t left_over;               /* the last frames, which only read() can read */
     bool endless;       /* the file does not say where it ends, so a missing end is not noticed */
-    const char *doubt;  /* warning, with advice, that the input may be misinterpreted; or NULL */
+    const char *doubt;  /* warning and advice if the input may be misinterpreted; may be NULL */
     bool hardly_floats; /* taken for float32 by a guess, but has a NaN or huge numbers */
     /* A file that the input begins like, "a WAV file", though it is to be read as raw; may be
      * NULL. */

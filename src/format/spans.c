@@ -480,7 +480,7 @@ static int spans_finish(struct sink *sink, struct error *error)
 
 /* ---- parts ---- */
 
-/* The first span of a channel in a part, or NULL. */
+/* The first span of a channel in a part; NULL if there is none. */
 static struct span_channel *first_of(struct spans *part, unsigned channel)
 {
     struct span_channel *one = &part->series->channels[channel];

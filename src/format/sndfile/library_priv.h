@@ -43,7 +43,7 @@ struct sndfile_file {
      * it. */
     sf_vio_read read;
     sf_vio_write write;
-    void *owner;             /* for `read` and `write` */
+    void *owner;             /* data of `read` and `write` */
     char why[SNDFILE_WORDS]; /* libsndfile's error message */
 };
 

@@ -51,7 +51,7 @@ struct svg_columns {
     size_t count;               /* columns in use; the last one may be partial */
     uint64_t span;              /* frames per column, or nanoseconds */
     uint64_t frames;            /* frames so far */
-    uint64_t before;            /* for a part: frames in columns before its own */
+    uint64_t before;            /* frames in columns before those of this part */
     struct moment begin;        /* time of the first frame, where frames have times */
     struct moment end;          /* time of the last frame */
     struct svg_column *columns; /* column i of channel c: [c * most + i] */

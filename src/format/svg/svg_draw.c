@@ -49,8 +49,8 @@ static void put_unit(struct memory_text *text, const struct svg *svg, unsigned c
 
 static const char style[] =
     "<style>"
-    ".gpuenv{color-scheme:light dark;" /* also for the parts that a browser shows around the picture
-                                        */
+    ".gpuenv{color-scheme:light dark;" /* applies also to the parts that a browser shows around the
+                                          picture */
     "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;"
     "font-variant-numeric:tabular-nums}"
     ".gpuenv .b{fill:#fff}.gpuenv .p{fill:#f4f6f9}"

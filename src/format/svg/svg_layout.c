@@ -21,7 +21,7 @@ enum {
 
 static const double QUIET = 0.1; /* -20 dB */
 
-static const double YEAR = 365 * 86400.0;  /* in seconds */
+static const double YEAR = 365 * 86400.0;  /* seconds of a year */
 static const double YEAR_1 = -62135596800; /* the beginning of year 1, in seconds since 1970 */
 static const double YEAR_10000 = 253402300800;
 

@@ -107,7 +107,7 @@ static int no_column(const struct column_choice *choice, const char *name)
 {
     enum { NAMES = 160 };
     char names[NAMES + TEXT_SHOWN + 32] =
-        ""; /* also room for the last name, and the number of names left out */
+        ""; /* has room for the last name, and the number of names left out */
     const char *hint;
     size_t used = 0;
     unsigned column;

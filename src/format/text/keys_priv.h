@@ -62,7 +62,7 @@ enum {
 
 struct text_column_words {
     struct text_keys keys;         /* TEXT_WORDS_MOST + 1 keys mean that there are more */
-    const struct text_key *joined; /* last key that text_words_join() has added; or NULL */
+    const struct text_key *joined; /* last key that text_words_join() has added; may be NULL */
 };
 
 struct text_words {

@@ -40,7 +40,7 @@ struct time_numbers {
     bool fine;          /* a step between two numbers is no whole number of 2 or more */
     bool odd;           /* a number is not about a whole number of twelfths */
     unsigned dates;     /* numbers that look like 2026112018 or 202611, which may be seconds */
-    const char *format; /* format of the first number, if its digits look like a date; or NULL */
+    const char *format; /* format of the first number if its digits look like a date; may be NULL */
 };
 
 void time_numbers_add(struct time_numbers *numbers, double value, const char *text,
