@@ -21,7 +21,7 @@ struct source_format;
 struct source_request;
 
 /* A look at all bytes seen, 4 or more: are they a format's? `ended`: the input ends after them.
- * False with `*wanted` set: so many bytes are needed to decide, at most INPUT_PEEK. */
+ * False with `*wanted` set: `*wanted` bytes, at most INPUT_PEEK, are needed to decide. */
 typedef bool format_look(const unsigned char *bytes, size_t size, bool ended, size_t *wanted);
 
 /* First bytes. Raw samples can have any bytes, so a magic must be long enough that samples
@@ -76,9 +76,9 @@ struct format_writer {
     bool whole;
     bool whole_decimals;
 
-    /* Chooses the sample type by what is written, where the user has not named one
-     * (format->type_named). `cut`: results are NaN where a window is cut. May be NULL. The emits
-     * are in format->context. */
+    /* Chooses the sample type by the results, if the user has not named one (format->type_named).
+     * `cut`: results are NaN where a window is cut. May be NULL. The emits are in
+     * format->context. */
     void (*fit)(struct sink_format *format, const struct source_format *source, bool cut);
 
     int (*open)(struct output *output, const struct sink_format *format, struct sink **sink,
@@ -110,8 +110,8 @@ struct format {
     const char *endings; /* endings of file names, each after a blank, in lower case; may be NULL */
     bool by_ending;      /* an unrecognised input with such an ending is this format */
 
-    /* Why an unrecognised input with such an ending is rejected: its first bytes are no magic, only
-     * the name says what it is. May be NULL. */
+    /* Why an unrecognised input with such an ending is rejected: the format has no magic, so only
+     * the name tells it. May be NULL. */
     const struct format_magic *by_name;
 
     const struct format_magic *magic; /* a list; NULL if the format has no first bytes of its own */
@@ -130,9 +130,9 @@ struct format {
     /* Makes a source of `input`, and reads its header. The function is NULL for formats that are
      * write-only or rejected.
      *
-     * `input` is where the file begins, and nothing of it has been consumed; `found` is what it was
-     * recognised as, and its words are for messages. `request` is what the user says: only raw
-     * frames use its type and channels, and source_open() compares the others.
+     * `input` is at the beginning of the file, and nothing of it has been consumed; `found` is the
+     * format that was recognised, with its words for messages. `request` are the settings of the
+     * user: only raw frames use its type and channels, and source_open() compares the others.
      *
      * Calls source_new() for a class of its own, or the `open` of another format. From then on
      * `*source` belongs to the caller, which closes it whether this succeeds or fails: nothing is

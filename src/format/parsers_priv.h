@@ -28,7 +28,7 @@ struct chunked_header {
     struct error *error;
     struct raw_reader_data data; /* `chunks` also describes the header */
     enum header_verdict verdict;
-    char words[96];           /* what a foreign file is: "a file of type wav with A-law" */
+    char words[96];           /* description of a foreign file: "a file of type wav with A-law" */
     struct bytes_taken taken; /* all bytes so far, unless they can be read again; to be freed */
 
     /* The members below are the parser's own. */
@@ -71,8 +71,8 @@ bool chunked_ready(struct chunked_header *header, uint64_t bytes);
 /* Sets the verdict for data with a size of 0: there are none, or the header was never filled in. */
 bool chunked_empty(struct chunked_header *header);
 
-/* The kind of floats or integers with so many bytes; `byte` is the kind for one byte. False if
- * there is none. */
+/* The kind of floats or integers of `bytes` bytes; `byte` is the kind for one byte. False if there
+ * is none. */
 bool chunked_kind(enum sample_kind *kind, bool is_float, uint32_t bytes, enum sample_kind byte);
 
 /* The `open` of these formats: parses the header, then reads the frames as they are

@@ -32,13 +32,13 @@ struct header_rules {
     const char *end; /* text after the values; may be NULL */
 };
 
-/* Builds the header of format->format for this number of frames (SINK_FRAMES_UNKNOWN: unbounded).
- * Returns its size, which does not depend on their number, or 0 if the format cannot hold them, for
- * the reason `*why`. Pure. */
+/* Builds the header of format->format for `frames` frames (SINK_FRAMES_UNKNOWN: unbounded). Returns
+ * its size, which does not depend on their number, or 0 if the format cannot hold them, for the
+ * reason `*why`. Pure. */
 size_t header_build(const struct sink_format *format, uint64_t frames,
                     unsigned char bytes[HEADER_MOST], const char **why);
 
-/* The number of zero bytes after so many frames. */
+/* The number of zero bytes after `frames` frames. */
 size_t header_padding(const struct sink_format *format, uint64_t frames);
 
 /* The `open` of a writer of raw frames, with or without a `header`. */

@@ -99,13 +99,13 @@ struct sink_context {
     struct threads *threads; /* threads that format text; only the caller's if NULL */
 };
 
-/* The values of a frame, for each channel of the input; all have the same size. They are integers
+/* The values of a frame, for each channel of the input; all have one size. They are integers
  * (VALUE_I64, VALUE_U64) only if format.sample is s32, u32, s64 or u64 with the `counts` of the
  * input, and in text of counts. */
 struct sink_row {
     unsigned count;
     enum value_kind kind[EMIT_KINDS];
-    bool narrow[EMIT_KINDS]; /* float64 values that were float32: they have fewer digits as text */
+    bool narrow[EMIT_KINDS]; /* float64 values that are float32, with fewer digits as text */
 };
 
 struct sink_format {
@@ -159,9 +159,9 @@ struct sink_class {
                  const struct moment *moments, size_t count, struct error *error);
 
     /* For output by several threads: place() writes the frames from number `frame` on, in any
-     * thread. Call reserve() first, for about so many frames and threads, and placed() when all
-     * frames before number `frames` are written: write() continues there. They are NULL if frames
-     * can only be written in order. */
+     * thread. Call reserve() first, for about this number of frames and threads, and placed() when
+     * all frames before number `frames` are written: write() continues there. They are NULL if
+     * frames can only be written in order. */
     void (*reserve)(struct sink *sink, uint64_t frames, unsigned threads);
     int (*place)(struct sink *sink, uint64_t frame, const void *frames, size_t count,
                  struct sample_losses *losses, struct error *error);
@@ -179,7 +179,7 @@ struct sink_class {
     bool parts_have_rows;
     bool parts_are_small; /* a part usually grows much less than its frames */
 
-    /* After the last frame: writes what is still buffered. Does not commit the output. */
+    /* After the last frame: writes buffered data. Does not commit the output. */
     int (*finish)(struct sink *sink, struct error *error);
 
     void (*close)(struct sink *sink);

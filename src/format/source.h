@@ -32,7 +32,8 @@ struct source_format {
     bool decimal; /* samples were decimal text; pictures show their few digits */
     bool array;   /* frames and channels are the shape of an array */
     bool rows;    /* messages and statistics have rows and columns, not frames and channels */
-    bool nan_is_missing; /* a NaN stands for a missing value: omitted, unless the user says else */
+    bool nan_is_missing; /* a NaN stands for a missing value: omitted unless the user says otherwise
+                          */
 
     /* The format of an output if neither -T nor its name says one. Raw frames if NULL. */
     const struct format *usual_output;
@@ -68,8 +69,8 @@ struct source_table {
     uint64_t header_lines[2]; /* first and last line of the header; 0 if there is none */
     bool counted;             /* the first row, 0,1,2,..., may be names */
     bool sorts;               /* its rows are in no order, and are to be sorted by time */
-    const char *look;         /* what the look found in the first rows, in lines; may be NULL */
-    const char *remark;       /* what of the look needs a remark, in one line; may be NULL */
+    const char *look;         /* findings of the look in the first rows, in lines; may be NULL */
+    const char *remark;       /* remark of the look, in one line; may be NULL */
     const struct text_words *words; /* words of text columns so far; NULL if not counted */
 
     /* How the times of rows are written; NULL if rows have no times. Otherwise `moments`, `begin`
@@ -120,7 +121,7 @@ struct source_class {
      *
      * Frames lie in `frames` one behind the other, source_frame_bytes() each, their samples as
      * source->format.sample says. `frames` belongs to the caller, and is aligned as such samples
-     * are; behind the frames that it returns nothing may be expected there later.
+     * are; its bytes behind the returned frames are undefined.
      *
      * A stream that stops inside a frame, or before the length in its header, is an error
      * (ERROR_DAMAGED), but only of the call after the one that returned the last whole frame. After

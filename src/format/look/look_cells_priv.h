@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The first lines of a text, cut into cells; what each cell may be. Private to this folder. */
+/* The first lines of a text, cut into cells, and the kinds of cells. Private to this folder. */
 #ifndef GPUENV_FORMAT_LOOK_LOOK_CELLS_PRIV_H
 #define GPUENV_FORMAT_LOOK_LOOK_CELLS_PRIV_H
 

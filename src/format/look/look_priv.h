@@ -64,7 +64,7 @@ struct look_time {
 };
 
 struct look {
-    struct text_dialect dialect; /* the options, and what the look found where there are none */
+    struct text_dialect dialect; /* the options, completed by findings of the look */
     const char *maker;           /* maker of the logger that wrote the file; NULL if not known */
     uint64_t passed;             /* lines before the table */
     uint64_t names_line;         /* line of the names; 0 if there is none */
@@ -102,7 +102,7 @@ enum text_next look_take(struct look *look, const char *name, const char *text, 
                          struct error *error);
 void look_free(struct look *look);
 
-/* The times of the rows: those of the option, or those that were found and are clear. */
+/* The times of the rows: the times that the option says, or clear times that the look found. */
 static inline const struct look_time *look_rows_time(const struct look *look)
 {
     return look->takes_time ? &look->times[0] : &look->given;
@@ -122,10 +122,10 @@ static inline unsigned look_rows(const struct text_dialect *dialect)
 int look_compare(const struct look *was, const struct look *is, const char *name,
                  struct error *error);
 
-/* Says what was found, in lines. */
+/* Writes the findings in lines. */
 void look_show(const struct look *look, struct memory_text *words);
 
-/* Says what the columns of text have, a line each: their first words. */
+/* Writes a line for each column of text: its first words. */
 void look_show_words(const struct look *look, struct memory_text *words);
 
 /* The first of `count` different words of a column: "words of 2: 'attic', 'roof', ...". */

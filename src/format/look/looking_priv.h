@@ -50,22 +50,22 @@ static inline bool look_record_has(const struct looking *looking, unsigned recor
     return (looking->set.records[record].kinds & kinds) != 0;
 }
 
-/* Are the first cells of a record those of a row of these columns, or of one of the `kinds`, and
- * one of them a value? */
+/* Do the first cells of a record fit the columns, or belong to the `kinds`, and is one of them a
+ * value? */
 bool look_fits(const struct looking *looking, unsigned record, unsigned kinds);
 
 /* Cuts the text by the delimiter of the option or the format, or else by the delimiter that fits
  * best. */
 int look_choose_delimiter(struct looking *looking, char usual);
 
-/* Finds the decimal sign and what stands between thousands, from all cells. */
+/* Finds the decimal sign and the sign between thousands, from all cells. */
 int look_choose_signs(struct looking *looking);
 
 /* How many cells most records have, but for headers that are repeated; of two such numbers the
  * larger one. */
 unsigned look_usual_count(const struct look_records *set);
 
-/* The first record with so many cells that has one of these kinds. */
+/* The first record with `count` cells that has one of these kinds. */
 unsigned look_find_values(const struct looking *looking, unsigned count, unsigned kinds);
 
 /* A text without a number: one line of it, or two with units, is a header without rows. */

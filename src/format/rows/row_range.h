@@ -42,8 +42,8 @@ static inline bool row_range_has(const struct row_range *range, struct moment mo
  * It ends at the first row behind the range. */
 int row_range_open(struct source **source, const struct row_range *range, struct error *error);
 
-/* Passes over the rows before the range, `*passed` so many. `source` is that of row_range_open().
- */
+/* Skips the rows before the range; `*passed` is their number. `source` is that of
+ * row_range_open(). */
 int row_range_skip(struct source *source, uint64_t *passed, struct error *error);
 
 /* The range and its first row; the row that ended it, or the last one so far. */

@@ -94,7 +94,7 @@ static int name_panel(struct svg *svg, const struct row_key *key, unsigned chann
     return 0;
 }
 
-/* The columns of all keys, over the same times, become those of the picture. */
+/* Joins the columns of all keys, over one range of times, to the columns of the picture. */
 static int join_series(struct svg *svg)
 {
     const unsigned channels = svg->sink.format.context.channels;

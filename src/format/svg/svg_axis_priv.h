@@ -48,8 +48,8 @@ const char *svg_words_duration(double seconds, char text[SVG_WORDS]);
 const char *svg_words_decimal(double value, int decimals, char text[SVG_WORDS]);
 const char *svg_words_number(double number, char text[SVG_WORDS]); /* with digits in groups of 3 */
 
-/* Both ends of a range, with the same number of decimals: three digits, and as many more as show
- * how far apart the ends are. */
+/* Both ends of a range, with equal numbers of decimals: three digits, and as many more as show how
+ * far apart the ends are. */
 void svg_words_range(double low, double high, char words[2][SVG_WORDS]);
 
 /* Writes a name as character data, at most `most` characters. Invalid UTF-8, and characters that

@@ -33,7 +33,7 @@ struct svg_extent {
     uint64_t frames;  /* all frames; known at the end */
 };
 
-/* The positions of the lower and the higher one among the `values` of a channel. */
+/* The positions of the lower and the higher value among the `values` of a channel. */
 struct svg_pick {
     unsigned values;
     unsigned low;
@@ -110,7 +110,7 @@ struct svg_path {
     bool steps;   /* columns are level, not points on a line */
 };
 
-/* The coordinates in a panel of so many pixels, which has room for `shown` columns. */
+/* Plans the coordinates in a panel of width x height pixels, which has room for `shown` columns. */
 void svg_path_plan(struct svg_path *path, double shown, bool fine, double width, double height);
 
 /* Writes the data of the path: along the maxima of a channel's columns to the right, and back along

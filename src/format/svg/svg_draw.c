@@ -94,8 +94,8 @@ static const char *channel_words(const struct svg *svg, unsigned channel, char w
     return name;
 }
 
-/* Writes both ends as the table has them: with the same number of decimals, as many as either
- * needs. False if they have too many digits. */
+/* Writes both ends as the table has them: with equal numbers of decimals, as many as either needs.
+ * False if they have too many digits. */
 static bool words_of_data(const struct svg_extent *extent, char words[2][SVG_WORDS])
 {
     const double ends[2] = {extent->low, extent->high};

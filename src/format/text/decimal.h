@@ -13,7 +13,7 @@ __extension__ typedef unsigned __int128 decimal_digits;
 /* A number that a text begins with: "1.5", "2.4e6". */
 struct decimal {
     size_t length;   /* length in characters; 0 if there is no number */
-    size_t mantissa; /* length without the exponent */
+    size_t mantissa; /* length of the number without its exponent */
     unsigned places; /* digits behind the point */
     /* The number is digits * 10^(power + exponent). */
     decimal_digits digits;

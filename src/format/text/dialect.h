@@ -26,7 +26,7 @@ enum text_time_search {
     TEXT_TIMES_FOUND,   /* columns that the look finds, with times in any order */
 };
 
-/* So many bad lines before the first good one are an error. */
+/* This many bad lines before the first good line are an error. */
 enum { TEXT_BAD_MOST = 1000 };
 
 struct text_dialect {

@@ -37,7 +37,8 @@ struct text_bad_rows {
  * out. */
 void text_bad_rows_add(struct text_bad_rows *bad, uint64_t number, uint64_t rows);
 
-/* How many of the first `count` bad lines are one of so many rows, or before one. */
+/* The number of bad lines, among the first `count`, that lie within or before the first `rows`
+ * rows. */
 uint64_t text_bad_rows_within(const struct text_bad_rows *bad, uint64_t count, uint64_t rows);
 
 /* What changes from row to row. A copy brings the parser back to a row. */

@@ -188,9 +188,9 @@ static inline bool reading_end(const struct reading *reading, struct moment *mom
 }
 
 /* Read a time in the format of the form, or "-1.5e3"; the whole text has to be one. A number sets
- * the digits of the form; to 0 if they are more than are kept. It is rounded to nanoseconds, half
- * of one away from zero, and days of a calendar to the nearest second within half a unit of their
- * last digit, or else to microseconds. */
+ * the digits of the form; to 0 if they are more than are kept. It is rounded to nanoseconds, halves
+ * away from zero, and days of a calendar to the nearest second within half a unit of their last
+ * digit, or else to microseconds. */
 bool time_read_format(struct time_form *form, const char *text, const char *end,
                       struct moment *moment);
 bool time_read_number(struct time_form *form, const char *text, const char *end,
