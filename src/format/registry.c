@@ -91,8 +91,7 @@ static const struct format *by_ending(const char *path, size_t size, struct samp
             format_is_among(formats[i]->endings, ending, strlen(ending)))
             return formats[i];
     }
-    if (strcasecmp(ending, "cfile") ==
-        0) /* GNU Radio's; other endings of raw files are names of types */
+    if (strcasecmp(ending, "cfile") == 0) /* GNU Radio's; others are names of types */
         raw.kind = SAMPLE_CF32;
     else if (strcasecmp(ending, "raw") != 0 && !sample_type_parse(ending, raw.big_endian, &raw))
         return NULL;

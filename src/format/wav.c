@@ -189,8 +189,7 @@ static bool take_ds64(struct chunked_header *header)
 static bool is_placeholder(const struct chunked_header *header, uint64_t size)
 {
     uint64_t block = source_frame_bytes(&header->data.format);
-    uint64_t there = input_remaining(
-        header->input); /* bytes left; the largest number in a pipe, which does not know */
+    uint64_t there = input_remaining(header->input); /* UINT64_MAX in a pipe */
     bool is_far = there == UINT64_MAX || there < size - size / 16;
 
     if (size == 0x7fffffff || size == 0xffffffff || size == 0x7ffff000)

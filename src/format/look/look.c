@@ -101,7 +101,7 @@ static int check_commas(const struct looking *looking)
     struct look *look = looking->look;
     char shown[TEXT_SHOWN_ROOM];
 
-    look->is_table = true; /* for the check of this record */
+    look->is_table = true; /* if the user has to decide, the text is a table */
     if (may_be_one_number(looking))
         return error_set(looking->error, ERROR_FILE, looking->name,
                          "line %llu: may have one number or two: give --decimal , if the comma is "

@@ -19,12 +19,11 @@
 
 enum {
     READ_BYTES = 16 * 1024,
-    BEHIND = 8192, /* bytes that are kept before those that the library needs */
-    TAG_MOST =
-        16 * 1024 * 1024, /* bytes of a tag between frames, which the library holds in memory */
-    REST_MOST = 4096,     /* bytes after the frames that may be anything */
-    HEADER_BYTES = 4,     /* bytes of a frame's header */
-    LOOSE_BYTES = 128,    /* bytes of a tag that only some headers count */
+    BEHIND = 8192,               /* bytes that are kept before those that the library needs */
+    TAG_MOST = 16 * 1024 * 1024, /* bytes of a tag between frames: the library holds them */
+    REST_MOST = 4096,            /* bytes after the frames that may be anything */
+    HEADER_BYTES = 4,            /* bytes of a frame's header */
+    LOOSE_BYTES = 128,           /* bytes of a tag that only some headers count */
 };
 
 #define FLAGS                                                                                      \
@@ -51,9 +50,7 @@ struct mp3_source {
     bool last; /* the library may take a frame without a frame after it */
     bool junk; /* other bytes than zeros come before the first frame */
     uint64_t lost_at;
-    uint64_t
-        /* The first `lost_at` that frames followed, or NOWHERE. */
-        damaged_at;
+    uint64_t damaged_at; /* the first `lost_at` that frames followed, or NOWHERE */
 
     uint64_t mpeg_frames;
     uint64_t first; /* position of the first frame, or of the header before it */

@@ -45,9 +45,7 @@ struct late_source {
     struct held_series *series; /* series by the numbers of their keys */
     size_t series_count;
     size_t series_capacity;
-    size_t
-        /* The only series that may have rows to give; at the end, also later series. */
-        giving;
+    size_t giving; /* the only series that may have rows to give; at the end, also later series */
 
     struct moment moments[ROOM]; /* times of the rows that the last read() returned */
     const struct row_key *keys[ROOM];

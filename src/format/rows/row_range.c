@@ -17,9 +17,7 @@ struct range_source {
     unsigned char *rows; /* rows that have been read, but not returned */
     size_t taken;
     size_t count;
-    struct moment
-        /* The times of `rows`, then of the rows that the last read() returned. */
-        moments[ROOM];
+    struct moment moments[ROOM]; /* times of `rows`, then of the rows that read() returned */
 };
 
 void row_range_begin(struct row_range *range, struct moment first)

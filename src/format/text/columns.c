@@ -19,8 +19,7 @@ struct column_choice {
     const struct look *look;
     const struct text_dialect *options;
     struct text_keys names;
-    unsigned (
-        *named)[2]; /* the first two columns of each name, counted from 1; 0 if there is none */
+    unsigned (*named)[2]; /* the first two columns of each name, from 1; 0 if there is none */
     struct error *error;
 };
 
@@ -106,8 +105,8 @@ static const char *item_hint(const char *name, const char *names)
 static int no_column(const struct column_choice *choice, const char *name)
 {
     enum { NAMES = 160 };
-    char names[NAMES + TEXT_SHOWN + 32] =
-        ""; /* has room for the last name, and the number of names left out */
+    /* There is room for the last name, and for the number of names that are left out. */
+    char names[NAMES + TEXT_SHOWN + 32] = "";
     const char *hint;
     size_t used = 0;
     unsigned column;

@@ -105,8 +105,7 @@ static size_t readable(const struct text_source *text)
     size_t size = text->end - text->start;
 
     for (uint64_t i = 0; footer > 0 && i <= footer && size > 0; i++) {
-        const bool whole =
-            i == 0; /* the first round leaves out the text behind the last whole line */
+        const bool whole = i == 0; /* the first round leaves out an incomplete last line */
         const char *newline = memrchr(from, '\n', size - (whole ? 0 : 1));
 
         size = newline == NULL ? 0 : (size_t)(newline - from) + 1;
@@ -305,7 +304,7 @@ static bool text_ready(struct source *source, unsigned microseconds)
     size_t got;
 
     if (text->blocks != NULL)
-        return true; /* true for a plain file */
+        return true; /* the input is a plain file */
     while (!text->has_failed) {
         if (!look_ahead(text, 1, &got) || got > 0 || text->ended)
             return true;
@@ -329,8 +328,7 @@ static const char *text_remark(struct source *source)
     struct text_source *text = (struct text_source *)source;
     const struct text_place *place = &text->parser.place;
     const bool skipped = text->parser.lines.dialect->bad_lines == TEXT_BAD_SKIP;
-    const bool bad =
-        place->bad_lines > 0 && place->right; /* without a good line, bad lines are an error */
+    const bool bad = place->bad_lines > 0 && place->right; /* bad lines alone are an error */
     int used = 0;
 
     if (place->repeats > 0)
