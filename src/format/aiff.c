@@ -50,13 +50,13 @@ static bool take_start(struct chunked_header *header, bool *is_aifc)
     return true;
 }
 
-/* The sample type for AIFC's name of a compression. False: neither PCM nor float. */
+/* The sample type for AIFC's name of a compression. False if it is neither PCM nor float. */
 static bool take_compression(struct sample_type *sample, const char *name, uint32_t bytes)
 {
     static const enum sample_kind integers[] = {SAMPLE_S8, SAMPLE_S16, SAMPLE_S24, SAMPLE_S32};
     static const struct {
         const char *name;
-        uint32_t bytes; /* 0: any number */
+        uint32_t bytes; /* 0 if any number */
         enum sample_kind kind;
         bool little;
     } compressions[] = {
@@ -184,7 +184,7 @@ static void put_aiff(struct builder *builder, const struct sink_format *format, 
     if (is_float) {
         builder_put(builder, "FVER", 4);
         put_big(builder, 4, 4);
-        put_big(builder, 0xa2805140, 4); /* the only version */
+        put_big(builder, 0xa2805140, 4); /* the only version of AIFC */
     }
     builder_put(builder, "COMM", 4);
     put_big(builder, common, 4);

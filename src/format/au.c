@@ -13,7 +13,7 @@ enum {
 
 #define SIZE_UNKNOWN UINT32_C(0xffffffff)
 
-/* By the number of the encoding. */
+/* Samples are described by the number of the encoding. */
 enum { CODEC_FIRST = 2, CODEC_LAST = 7 };
 static const enum sample_kind codecs[] = {
     [CODEC_FIRST] = SAMPLE_S8, SAMPLE_S16, SAMPLE_S24, SAMPLE_S32, SAMPLE_F32, SAMPLE_F64,
@@ -23,7 +23,7 @@ static const enum sample_kind codecs[] = {
 
 static bool take_header(struct chunked_header *header, const unsigned char bytes[HEADER_BYTES])
 {
-    /* Sun's, big-endian; and DEC's, which sox writes for little-endian files. */
+    /* The magics: Sun's, big-endian, and DEC's, which sox writes for little-endian files. */
     enum { BIG = 2, MAGICS = 4 };
     static const char magics[MAGICS][5] = {".snd", ".sd\0", "dns.", "\0ds."};
     enum { OFFSET = 1, SIZE, CODEC, RATE, CHANNELS, FIELDS };

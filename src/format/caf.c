@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* CAF: big-endian chunks with 64-bit sizes. desc comes first and describes the samples. A data
- * size of -1 means: until the end of the file. */
+/* CAF: big-endian chunks with 64-bit sizes. desc comes first and describes the samples. A data size
+ * of -1 means that the data go on to the end of the file. */
 #include <string.h>
 
 #include "format/format.h"
@@ -41,7 +41,8 @@ static bool take_description(struct chunked_header *header)
     format->channels = number_big32(bytes + 24);
     if (format->channels < 1 || format->channels > 65535)
         return chunked_bad(header, "it has 0 or more than 65535 channels");
-    /* Samples that do not fill their bytes may be aligned to either end: not supported here. */
+    /* Samples that do not fill their bytes may be aligned to either end; this is not supported
+     * here. */
     bits = number_big32(bytes + 28);
     if (number_big32(bytes + 20) != 1 || flags > (FLAG_FLOAT | FLAG_LITTLE) || bits % 8 != 0 ||
         !chunked_kind(&format->sample.kind, (flags & FLAG_FLOAT) != 0, bits / 8, SAMPLE_S8) ||

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Chosen samples are copied unchanged, so their type, and every result, is that of the source. A
- * mean is computed in float64 and rounded once, to the kind of the samples. Pairs of I and Q are
- * samples of a complex type: where there is none like the channels', one of floats. Rows with times
- * are counted as numbers, without an engine that decodes them, so pairs of a table are magnitudes
- * here already. */
+ * mean is computed in float64 and rounded once, to the kind of the samples. Pairs of I and Q become
+ * samples of a complex type: that of the channels' type, or one of floats if there is none. No
+ * engine decodes rows with times, so pairs of a table become magnitudes here. */
 #include "format/channels.h"
 
 #include <errno.h>
@@ -20,14 +19,14 @@ struct channels_source {
     struct source source;
     enum channels_use use;
     bool copies;    /* the chosen samples are not converted */
-    unsigned count; /* the chosen ones of its channels */
+    unsigned count; /* number of chosen channels */
     unsigned *channel;
     size_t capacity;    /* frames that are read at a time */
-    const char **names; /* and behind them their units */
+    const char **names; /* names of the channels, and behind them their units */
     unsigned char *block;
 };
 
-/* The type of what channels are converted to. */
+/* The type to which channels are converted. */
 static struct sample_type converted(struct sample_type sample, enum channels_use use)
 {
     static const enum sample_kind kinds[2][2] = {{SAMPLE_F32, SAMPLE_F64},
@@ -84,7 +83,7 @@ static void mix_chosen(const struct channels_source *channels, const unsigned ch
     }
 }
 
-/* Numbers of the kind that the channels are worked on as, one beside the other. */
+/* Puts the chosen channels side by side, as numbers of the kind of the result. */
 static void pair_chosen(const struct channels_source *channels, const unsigned char *from,
                         unsigned char *to, size_t frames)
 {
@@ -108,8 +107,8 @@ static void pair_chosen(const struct channels_source *channels, const unsigned c
     }
 }
 
-/* The magnitudes of pairs of a table. A pair with a missing value is missing, also beside an
- * infinity. */
+/* Computes the magnitudes of pairs of a table. A pair with a missing value is missing, also beside
+ * an infinity. */
 static void measure_chosen(const struct channels_source *channels, const unsigned char *from,
                            double *to, size_t frames)
 {
@@ -229,7 +228,7 @@ static int channels_open_reader(struct source *source, struct frame_reader **rea
 
 /* ---- the choice ---- */
 
-/* The names or units of the chosen channels; NULL: they have none. */
+/* The names or units of the chosen channels; NULL if they have none. */
 static const char *const *choose_words(const struct channels_source *channels,
                                        const char *const *from, const char **to)
 {
@@ -238,7 +237,7 @@ static const char *const *choose_words(const struct channels_source *channels,
     return from == NULL ? NULL : to;
 }
 
-/* What is different from the other source. */
+/* Sets the members that differ from the other source's. */
 static void describe(struct channels_source *channels)
 {
     const struct source *other = channels->source.other;

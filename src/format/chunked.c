@@ -14,7 +14,7 @@
 #include "io/read_at.h"
 
 enum {
-    /* The most that is kept from a pipe in case libsndfile has to decode it. */
+    /* Bytes of a pipe that are kept, at most, in case libsndfile has to decode it. */
     KEPT_MOST = 16 * 1024 * 1024,
     SKIP_BYTES = 4096,
 };
@@ -28,7 +28,7 @@ static bool cut_short(const struct chunked_header *header)
     return false;
 }
 
-/* Until the samples turn out to be PCM or float. */
+/* Bytes of a pipe are kept until the samples turn out to be PCM or float. */
 static bool keeps_bytes(const struct chunked_header *header)
 {
     return !header->input->regular && !header->has_format;
@@ -43,7 +43,7 @@ static bool keep(struct chunked_header *header, const unsigned char *bytes, size
                   "more than %d bytes before its fmt chunk", KEPT_MOST);
         return false;
     }
-    /* Pages that are not written to are not there. */
+    /* Pages of it that are never written to take no memory. */
     if (taken->bytes == NULL)
         taken->bytes = malloc(KEPT_MOST);
     if (taken->bytes == NULL) {
@@ -173,10 +173,10 @@ static int read_header(struct chunked_header *header, struct input *input, heade
     return header->verdict == HEADER_BAD ? -1 : 0;
 }
 
-/* For formats with 64-bit sizes, libsndfile seeks back to the header even in a pipe, so the
- * updated header lands after what was written before. sox thus writes the header, the header
- * again, the frames, and the header with their number. This one marks the end of the frames, and
- * is found only at the end of the file. Without frames there are two headers. */
+/* For formats with 64-bit sizes, libsndfile seeks back to the header even in a pipe, so the updated
+ * header lands after what was written before. sox thus writes the header, the header again, the
+ * frames, and the header with their number. The last header marks the end of the frames, and is
+ * found only at the end of the file. Without frames there are two headers. */
 static int bound_repeated(struct chunked_header *header, header_parser *parse)
 {
     struct raw_reader_data *data = &header->data;

@@ -21,32 +21,32 @@ struct source_format;
 struct source_request;
 
 /* A look at all bytes seen, 4 or more: are they a format's? `ended`: the input ends after them.
- * False with `*wanted` set: so many bytes are needed to decide, at most INPUT_PEEK. */
+ * False with `*wanted` set: `*wanted` bytes, at most INPUT_PEEK, are needed to decide. */
 typedef bool format_look(const unsigned char *bytes, size_t size, bool ended, size_t *wanted);
 
 /* First bytes. Raw samples can have any bytes, so a magic must be long enough that samples
  * practically never match: if it has only four letters, the bytes that must follow them are
  * compared as well. */
 struct format_magic {
-    size_t size;       /* 0: only the look decides */
-    const char *bytes; /* NULL: the end of a list */
+    size_t size;       /* 0 if only the look decides */
+    const char *bytes; /* NULL ends a list */
     const char *mask;  /* the bits that count */
-    const char *words; /* for messages: "a big-endian WAV file"; NULL: those of the format */
-    format_look *look; /* what else must be right; or NULL */
+    const char *words; /* name in messages: "a big-endian WAV file"; the format's if NULL */
+    format_look *look; /* checks what else must be right; may be NULL */
 
-    /* For files that are rejected, because read as raw samples they would silently give garbage:
-     * follows the words in the message, and says what to do. NULL: they are read. */
+    /* For rejected formats, which as raw samples would silently give garbage: follows the words in
+     * the message, and says what to do. NULL if the format is read. */
     const char *advice;
-    const char *behind; /* text after the input's name, if the name follows the advice */
+    const char *behind; /* text after the input's name, if that follows the advice; may be NULL */
     enum error_code code;
-    const char *file; /* stands for standard input in such a command; NULL: "-" */
+    const char *file; /* what the advice calls standard input; "-" if NULL */
 };
 
 /* What an input has been recognised as. */
 struct recognised {
-    const struct format *format;        /* NULL: not recognised */
-    const char *words;                  /* for messages: "a FLAC file" */
-    const struct format_magic *refused; /* its advice says why; NULL: readable */
+    const struct format *format;        /* NULL if not recognised */
+    const char *words;                  /* name in messages: "a FLAC file" */
+    const struct format_magic *refused; /* its advice says why it is not read; NULL if it is */
 };
 
 /* Masks: bytes 0-3 and 8-11, because RIFF and similar formats have a size in between; all bytes. */
@@ -56,13 +56,14 @@ struct recognised {
 struct header_rules;
 
 struct format_writer {
-    enum sample_kind usual; /* the default kind: float32, unless a row says another */
-    const char *kinds;      /* the possible kinds, each after a blank; also for messages */
+    enum sample_kind usual; /* the default kind; float32 if the row says none */
+    const char *kinds;      /* possible kinds, each after a blank; also shown in messages */
     bool big_endian;
-    bool any_order;     /* supports both byte orders */
-    bool numbers;       /* integers are plain numbers, not fractions of full scale */
-    double rate_most;   /* the highest rate that the header can state: if it is UINT32_MAX or
-                         * less, whole rates only; 0: it states none */
+    bool any_order; /* supports both byte orders */
+    bool numbers;   /* integers are plain numbers, not fractions of full scale */
+    /* The highest rate that the header can state, or 0 if it states none. Up to UINT32_MAX, rates
+     * are whole numbers. */
+    double rate_most;
     bool rate_of_input; /* the stored rate is that of the input, not of the frames */
     bool streams;       /* can be written in one pass, with an unknown length */
     bool text;          /* readable text: may be written to a terminal */
@@ -75,19 +76,19 @@ struct format_writer {
     bool whole;
     bool whole_decimals;
 
-    /* Chooses the sample type by what is written, where the user has not named one
-     * (format->type_named). `cut`: results are NaN where a window is cut. NULL: nothing to choose.
-     * The emits are in format->context. */
+    /* Chooses the sample type by the results, if the user has not named one (format->type_named).
+     * `cut`: results are NaN where a window is cut. May be NULL. The emits are in
+     * format->context. */
     void (*fit)(struct sink_format *format, const struct source_format *source, bool cut);
 
     int (*open)(struct output *output, const struct sink_format *format, struct sink **sink,
                 struct error *error);
 
-    /* The rules of sink_open_header() (format/raw_writer_priv.h). NULL: raw frames, or its own
-     * sink. */
+    /* The rules of sink_open_header() (format/raw_writer_priv.h). NULL for raw frames, and for
+     * formats with a sink of their own. */
     const struct header_rules *header;
 
-    /* Appends a whole file without frames, if the library does not write a valid one; or NULL. */
+    /* Appends a whole file without frames. NULL if the usual writer makes a valid one. */
     void (*empty)(struct builder *builder, const struct sink_format *format);
 };
 
@@ -99,38 +100,39 @@ struct format {
     /* For -t; the first also for -T, and for messages. A format without a name is only
      * recognised. */
     const char *names[FORMAT_NAMES];
-    const char *words; /* for messages: "a FLAC file" */
+    const char *words; /* name in messages: "a FLAC file" */
 
-    /* The name of the format whose reader also reads this one: -t with either name reads both.
-     * NULL: its own. */
+    /* The name of the format whose reader also reads this one: -t with either name reads both. NULL
+     * if the format has its own reader. */
     const char *family;
     bool any_family; /* -t with its name reads every file */
 
-    const char *endings; /* of file names, each after a blank, in lower case; or NULL */
+    const char *endings; /* endings of file names, each after a blank, in lower case; may be NULL */
     bool by_ending;      /* an unrecognised input with such an ending is this format */
 
-    /* Why an unrecognised input with such an ending is rejected: its first bytes are no magic, only
-     * the name says what it is. May be NULL. */
+    /* Why an unrecognised input with such an ending is rejected: the format has no magic, so only
+     * the name tells it. May be NULL. */
     const struct format_magic *by_name;
 
-    const struct format_magic *magic; /* a list; NULL: it has no first bytes of its own */
+    const struct format_magic *magic; /* a list; NULL if the format has no first bytes of its own */
 
     /* For formats with hardly any first bytes: does a plain file of `length` bytes, which begins
-     * with these, have the size that its header says? Called last. Returns the words for messages,
-     * or NULL. The function may be NULL. */
+     * with these, have the size that its header says? Called last. Returns the name for messages;
+     * NULL if the size differs. The function may be NULL. */
     const char *(*fits)(const unsigned char *bytes, size_t size, uint64_t length);
 
-    bool describes; /* it belongs to another file, which is read together with it */
+    bool describes; /* the file describes another file, which is read together with it */
 
     /* Contains no samples: a raw type implied by the file name takes precedence, and it does not
      * count as a second file after the frames of another. */
     bool no_samples;
 
-    /* Makes a source of `input`, and reads its header. NULL: write-only, or rejected.
+    /* Makes a source of `input`, and reads its header. The function is NULL for formats that are
+     * write-only or rejected.
      *
-     * `input` is where the file begins, and nothing of it has been consumed; `found` is what it was
-     * recognised as, and its words are for messages. `request` is what the user says: only raw
-     * frames use its type and channels, and source_open() compares the others.
+     * `input` is at the beginning of the file, and nothing of it has been consumed; `found` is the
+     * format that was recognised, with its words for messages. `request` are the settings of the
+     * user: only raw frames use its type and channels, and source_open() compares the others.
      *
      * Calls source_new() for a class of its own, or the `open` of another format. From then on
      * `*source` belongs to the caller, which closes it whether this succeeds or fails: nothing is
@@ -142,10 +144,10 @@ struct format {
      * The test unit/format/model has a reader to copy. */
     int (*open)(struct input *input, const struct source_request *request,
                 const struct recognised *found, struct source **source, struct error *error);
-    void (*parse)(struct chunked_header *header); /* for source_open_chunked() */
-    char delimiter; /* of text in columns, as it is written; 0: it is none */
+    void (*parse)(struct chunked_header *header); /* the parser for source_open_chunked() */
+    char delimiter; /* delimiter with which text in columns is written; 0 for other formats */
 
-    const struct format_writer *writer; /* NULL: read-only */
+    const struct format_writer *writer; /* NULL if read-only */
 };
 
 /* Frames without a header. Not in the table: an input is raw if it is nothing else, and an output
@@ -155,10 +157,10 @@ extern const struct format format_raw;
 /* The formats by index, from 0; NULL after the last. */
 const struct format *format_at(size_t index);
 
-/* Finds a format by one of its names. NULL: there is none. */
+/* Finds a format by one of its names; NULL if there is none. */
 const struct format *format_named(const char *name, size_t length);
 
-/* Finds a format by the ending of a path, in any case. NULL: there is none. Raw frames end in
+/* Finds a format by the ending of a path, in any case; NULL if there is none. Raw frames end in
  * their type, or in "raw", which means float32, or in "cfile", which means cf32: then sets the
  * kind, and the byte order if the ending says it. `type` may be NULL. */
 const struct format *format_by_ending(const char *path, struct sample_type *type);
@@ -167,18 +169,18 @@ const struct format *format_by_ending(const char *path, struct sample_type *type
  * file. */
 const struct format *format_of_input(const char *path, struct sample_type *type);
 
-/* True if the path has no ending, or one that programs give to frames of every type. */
+/* True if the path has no ending, or an ending that programs give to frames of every type. */
 bool format_ending_says_nothing(const char *path);
 
-/* The name of the kind of table that this input is; NULL: none. `type` is the argument of -t, and
- * `table` says that an option about columns is given. */
+/* The name of the kind of table that this input is, or NULL if it is no table. `type` is the
+ * argument of -t, and `table` says that an option about columns is given. */
 const char *format_of_table(const char *path, const char *type, bool table);
 
 /* True if the path has an ending that can be read. If `type`, the argument of -t, is text, any
  * text ending will do. */
 bool format_is_input(const char *path, const char *type);
 
-/* True for a file that only describes another: without that it is nothing. */
+/* True for a file that only describes another, and is useless without it. */
 bool format_describes(const char *path);
 
 /* The length of an input's path without its ending, if that is a known one, and without that of a
@@ -195,7 +197,7 @@ void format_output_types(char *list, size_t size);
 /* The error for an unknown argument of -t, or of -T: it lists their names. Returns -1. */
 int format_unknown(const char *type, bool writers, struct error *error);
 
-/* Which libraries have been found, a line each. Loads them. */
+/* Loads the optional libraries and says in a line each whether it was found. */
 enum { FORMAT_LIBRARIES = 256 };
 void format_libraries(char lines[FORMAT_LIBRARIES]);
 

@@ -12,9 +12,9 @@
 
 enum {
     AUDIO_ENOUGH = 4, /* consecutive headers required */
-    AUDIO_CUT = 3,    /* of a stream that is cut off */
+    AUDIO_CUT = 3,    /* headers required of a stream that is cut off */
     AAC_START = 6,
-    AAC_ENOUGH = 3, /* fewer for AAC: its headers agree in more bits */
+    AAC_ENOUGH = 3, /* AAC needs fewer: its headers agree in more bits */
 };
 
 struct mpeg_frame {
@@ -52,14 +52,15 @@ static struct mpeg_frame parse_audio(const unsigned char *bytes)
         {0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256},
         {0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160},
     };
-    unsigned version = bytes[1] >> 3 & 3; /* 3: MPEG 1, 2: MPEG 2, 0: MPEG 2.5 */
+    unsigned version = bytes[1] >> 3 & 3; /* 3 is MPEG 1, 2 is MPEG 2, 0 is MPEG 2.5 */
     unsigned layer = 4 - (bytes[1] >> 1 & 3);
     unsigned bitrate = bytes[2] >> 4;
     unsigned rate = bytes[2] >> 2 & 3;
     unsigned padding = bytes[2] >> 1 & 1;
     struct mpeg_frame frame = {.kind = MPEG_NONE, .fixed = number_big32(bytes) & 0xfffe0c00};
 
-    /* Twelve set bits, or eleven in version 2.5, where the last two may be anything but 2. */
+    /* A header begins with twelve set bits, or eleven in version 2.5, and its last two bits are not
+     * 10. */
     if (bytes[0] != 0xff || bytes[1] < 0xe0 || version == 1 || layer == 4 || bitrate == 0 ||
         bitrate == 15 || rate == 3 || (bytes[3] & 3) == 2)
         return frame;
@@ -100,7 +101,7 @@ enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ende
             need = at + (is_aac(bytes + at) ? AAC_START : MPEG_START);
         if (need > MPEG_MOST)
             return MPEG_NONE;
-        if (size < need && ended) /* cut off, unless it was a coincidence */
+        if (size < need && ended) /* the frame is cut off, or the header was a coincidence */
             return count >= AUDIO_CUT ? first.kind : MPEG_NONE;
         if (size < need) {
             *wanted = need;
@@ -127,7 +128,7 @@ bool mpeg_follows_zeros(const unsigned char *bytes, size_t size)
     while (zeros < size && bytes[zeros] == 0)
         zeros++;
     if (zeros > 0 && size - zeros >= 5 && memcmp(bytes + zeros, "ID3", 3) == 0)
-        return bytes[zeros + 3] <= 4 && bytes[zeros + 4] == 0; /* the version */
+        return bytes[zeros + 3] <= 4 && bytes[zeros + 4] == 0; /* the version of ID3v2 */
     if (zeros > 0 && size - zeros >= MPEG_START)
         first = parse_audio(bytes + zeros);
     if (first.kind != MPEG_NONE && size - zeros >= first.bytes + MPEG_START)
@@ -171,8 +172,8 @@ struct mpeg_promise mpeg_promise(const unsigned char *bytes, size_t size)
 
 enum {
     ID3V1 = MPEG_TAG_END,
-    ID3V1_MORE = 227, /* may precede it */
-    APE_END = 32,     /* and as many at its beginning */
+    ID3V1_MORE = 227, /* bytes of an enhanced tag that may precede ID3v1 */
+    APE_END = 32,     /* bytes of the footer, and of the header if there is one */
 };
 
 /* The size of an ID3v2 without its beginning and its footer: seven bits a byte. */
@@ -196,7 +197,7 @@ uint64_t mpeg_tag_bytes(const unsigned char bytes[MPEG_TAG_START])
     return 0;
 }
 
-/* The six digits and the nine bytes after them are not counted. */
+/* The size does not count the six digits and the nine bytes after them. */
 static uint64_t lyrics_size(const unsigned char *digits)
 {
     uint64_t size = 0;
@@ -220,7 +221,7 @@ uint64_t mpeg_tag_before(const unsigned char *end, size_t before)
     if (memcmp(end - 9, "LYRICS200", 9) == 0)
         return lyrics_size(end - 15);
     if (memcmp(footer, "APETAGEX", 8) == 0)
-        /* The size counts the footer, and not the header that may be there. */
+        /* The size counts the footer, but not a header. */
         return number_of_bytes(footer + 12, 4, false) + (footer[23] >> 7) * (uint64_t)APE_END;
     if (memcmp(end - 10, "3DI", 3) == 0)
         return id3_size(end - 4) + 20;

@@ -18,7 +18,7 @@
  * NumPy writes few of the forms that Python would accept; only those are read here. */
 
 static const struct {
-    const char *name; /* after the byte order */
+    const char *name; /* letters after the byte order */
     enum sample_kind kind;
 } types[] = {
     {"f2", SAMPLE_F16}, {"f4", SAMPLE_F32},   {"f8", SAMPLE_F64}, {"i1", SAMPLE_S8},
@@ -82,7 +82,7 @@ static bool take_word(struct npy_text *text, const char *word)
     return true;
 }
 
-/* A string in single or double quotes, without escapes. */
+/* Takes a string in single or double quotes, without escapes. */
 static bool take_string(struct npy_text *text, const char **string, size_t *size)
 {
     char quote = '\'';
@@ -143,7 +143,7 @@ static bool parse_type(const char *name, size_t size, struct source_format *form
     return false;
 }
 
-/* The numbers of the tuple; only the first two are kept. */
+/* Takes the numbers of the tuple; keeps only the first two. */
 static bool take_shape(struct npy_text *text, uint64_t shape[2], unsigned *dimensions)
 {
     *dimensions = 0;
@@ -240,7 +240,7 @@ bool npy_header_parse(const char *text, size_t size, struct raw_reader_data *dat
     if (!format->flat && dictionary.shape[1] > 65535)
         return false;
     format->channels = format->flat ? 1 : (unsigned)dictionary.shape[1];
-    /* For a single row or column, both orders are the same. */
+    /* For a single row or column, both orders are equal. */
     data->planar = dictionary.fortran && format->frames > 1 && format->channels > 1;
     format->planar = data->planar;
     *why = "is larger than any file";
@@ -305,8 +305,8 @@ static int open_npy(struct input *input, const struct source_request *request,
 
 /* ---- the writer */
 
-/* NumPy pads with blanks to a multiple of 64 bytes to align the array. We do the same, always to
- * the same size, so that the shape can be filled in at the end. */
+/* NumPy pads with blanks to a multiple of 64 bytes to align the array. We pad headers to one fixed
+ * size, so that the shape can be filled in at the end. */
 static void put_npy(struct builder *builder, const struct sink_format *format, uint64_t frames)
 {
     enum { TEXT = NPY_WRITTEN - NPY_START - 2 };
@@ -335,9 +335,9 @@ static void put_npy(struct builder *builder, const struct sink_format *format, u
     builder_put(builder, text, TEXT);
 }
 
-/* The type of the results. An array in gives the same kind of array out, as far as its type can
- * hold them: cut windows are NaN, and what is computed is a float. Otherwise integers stay integers
- * only if float64 could not hold them. */
+/* Chooses the type of the results. An array as input gives an array of its type, if that can hold
+ * the results: cut windows are NaN, and computed values are floats. Other inputs give integers only
+ * if float64 could not hold them. */
 static void fit_npy(struct sink_format *format, const struct source_format *source, bool cut)
 {
     const struct emit_list *emits = &format->context.emits;

@@ -32,7 +32,7 @@ static inline uint32_t number_big32(const unsigned char *bytes)
 /* A header under construction. The caller provides room for the longest one. */
 struct builder {
     unsigned char *bytes;
-    size_t size; /* so far */
+    size_t size; /* bytes so far */
 };
 
 static inline void builder_put(struct builder *builder, const void *bytes, size_t size)

@@ -18,8 +18,8 @@ struct recognised; /* format/format.h */
 /* ---- headers of files made of chunks, and of AU */
 
 enum header_verdict {
-    HEADER_BAD,     /* or it cannot be read: the error says why */
-    HEADER_FOREIGN, /* its samples are not PCM or float, or precede it */
+    HEADER_BAD,     /* the header is wrong or cannot be read: the error says why */
+    HEADER_FOREIGN, /* the samples are not PCM or float, or precede the header */
     HEADER_READY,   /* the samples follow */
 };
 
@@ -28,29 +28,29 @@ struct chunked_header {
     struct error *error;
     struct raw_reader_data data; /* `chunks` also describes the header */
     enum header_verdict verdict;
-    char words[96];           /* if foreign: "a file of type wav with A-law" */
+    char words[96];           /* description of a foreign file: "a file of type wav with A-law" */
     struct bytes_taken taken; /* all bytes so far, unless they can be read again; to be freed */
 
-    /* the parser's own */
+    /* The members below are the parser's own. */
     bool has_format;      /* the sample type is known */
     uint64_t position;    /* bytes so far */
-    uint64_t file_end;    /* the end of the file according to its header; 0: not stated */
-    uint64_t data_bytes;  /* according to another chunk than the data's own */
-    uint64_t data_frames; /* according to it; 0: not stated */
+    uint64_t file_end;    /* the end of the file according to its header; 0 if not stated */
+    uint64_t data_bytes;  /* bytes of the data according to a chunk other than its own */
+    uint64_t data_frames; /* frames of the data according to that chunk; 0 if not stated */
     bool has_data_bytes;
-    unsigned char start[CHUNK_START_MOST]; /* of the chunk */
+    unsigned char start[CHUNK_START_MOST]; /* header of the chunk */
     struct file_chunk chunk;
-    bool sane;     /* its size is possible; otherwise it is 0 */
-    uint64_t rest; /* of the chunk */
+    bool sane;     /* the size of the chunk is possible; otherwise it is set to 0 */
+    uint64_t rest; /* bytes left of the chunk */
 };
 
 /* Only the input and the error have to be set. */
 typedef void header_parser(struct chunked_header *header);
 
-header_parser wav_parse; /* and RIFX, RF64, BW64, W64 */
+header_parser wav_parse; /* parses RIFX, RF64, BW64 and W64, too */
 header_parser aiff_parse;
 header_parser caf_parse;
-header_parser au_parse; /* of either byte order */
+header_parser au_parse; /* either byte order */
 
 /* For these parsers. False: the header has ended, and its verdict is set. */
 bool chunked_read(struct chunked_header *header, unsigned char *bytes, size_t size);
@@ -68,11 +68,11 @@ bool chunked_foreign(struct chunked_header *header, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 bool chunked_ready(struct chunked_header *header, uint64_t bytes);
 
-/* For data with a size of 0: either there are none, or the header was never filled in. */
+/* Sets the verdict for data with a size of 0: there are none, or the header was never filled in. */
 bool chunked_empty(struct chunked_header *header);
 
-/* The kind of floats, or of integers, of so many bytes; `byte` is that of a single one. False:
- * there is none. */
+/* The kind of floats or integers of `bytes` bytes; `byte` is the kind for one byte. False if there
+ * is none. */
 bool chunked_kind(enum sample_kind *kind, bool is_float, uint32_t bytes, enum sample_kind byte);
 
 /* The `open` of these formats: parses the header, then reads the frames as they are
@@ -89,8 +89,8 @@ enum {
     NPY_WRITTEN = 128,         /* bytes of a header as written */
 };
 
-/* The size of the field after the first NPY_START bytes that holds the length of the text: 2 or 4.
- * 0: not a .npy file of a known version. */
+/* The size of the field after the first NPY_START bytes that holds the length of the text: 2 or 4,
+ * or 0 if this is no .npy file of a known version. */
 unsigned npy_header_start(const unsigned char bytes[NPY_START]);
 
 /* Parses the text (`size` bytes, not terminated): rows are frames, and columns channels. False:
@@ -101,11 +101,11 @@ bool npy_header_parse(const char *text, size_t size, struct raw_reader_data *dat
 /* ---- SigMF's metadata */
 
 struct sigmf_meta {
-    struct raw_reader_data data; /* without its size */
-    bool pairs;                  /* of two channels are its samples: I, then Q */
-    uint64_t header_bytes;       /* before the first capture, which begins */
-    uint64_t start;              /* after so many frames */
-    uint64_t trailing_bytes;     /* at the end, which are no samples */
+    struct raw_reader_data data; /* `bytes` is not set */
+    bool pairs;                  /* samples are pairs of channels: I, then Q */
+    uint64_t header_bytes;       /* bytes before the first capture */
+    uint64_t start;              /* number of frames before the first capture */
+    uint64_t trailing_bytes;     /* bytes at the end that are no samples */
     char why[128];               /* the metadata cannot be used: "it is not JSON" */
 };
 

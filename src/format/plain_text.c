@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Recognises text. All bytes that are there must be text, with an end of line among them; samples
- * hardly ever are, unless they are few, or change little. */
+/* Recognises text. All bytes that are there must be text, with an end of line among them. Samples
+ * hardly ever look like text, unless they are few, or change little. */
 #include "format/plain_text_priv.h"
 
 #include <ctype.h>
 #include <string.h>
 
 enum {
-    SHORT = 64, /* so few bytes may be printable by chance */
-    STRAY = 16, /* one byte in so many may be a character of another encoding than UTF-8 */
+    SHORT = 64, /* fewer bytes may be printable by chance */
+    STRAY = 16, /* one byte in STRAY may be a character of another encoding than UTF-8 */
 };
 
 static bool is_one_of(unsigned char byte, const char *set)
@@ -16,8 +16,8 @@ static bool is_one_of(unsigned char byte, const char *set)
     return byte != '\0' && strchr(set, byte) != NULL;
 }
 
-/* The length of the UTF-8 character at these bytes; 0: not one. A character truncated by the end
- * of the bytes counts. */
+/* The length of the UTF-8 character at these bytes; 0 if there is none. A character truncated by
+ * the end of the bytes counts. */
 static size_t character(const unsigned char *bytes, size_t left)
 {
     size_t size = bytes[0] >= 0xf0 ? 4 : bytes[0] >= 0xe0 ? 3 : 2;
@@ -40,7 +40,7 @@ static bool is_object(const unsigned char *bytes, size_t size)
            memmem(bytes + 2, size - 2, "\":", 2) != NULL;
 }
 
-/* How long the number, null or NaN at these bytes is; 0: none is there. */
+/* The length of the number, null or NaN at these bytes; 0 if there is none. */
 static size_t value_length(const unsigned char *bytes, size_t size)
 {
     enum { MOST = 32 };
@@ -51,7 +51,7 @@ static size_t value_length(const unsigned char *bytes, size_t size)
     return length <= MOST ? length : 0;
 }
 
-/* A list as JSON has it, in one line or more: of numbers, of lists, or of objects. */
+/* True for a list of JSON, in one line or more: of numbers, lists or objects. */
 static bool is_list(const unsigned char *bytes, size_t size, bool ended)
 {
     enum { DEPTH_MOST = 4, VALUES_LEAST = 2 };
@@ -84,7 +84,7 @@ static bool is_list(const unsigned char *bytes, size_t size, bool ended)
     return values >= VALUES_LEAST;
 }
 
-/* Only characters, blanks and line ends, with at least one line end. */
+/* True for characters, blanks and line ends only, with at least one line end. */
 static bool is_printable(const unsigned char *bytes, size_t size)
 {
     bool lines = false;
@@ -104,9 +104,9 @@ static bool is_printable(const unsigned char *bytes, size_t size)
     return (lines || is_object(bytes, size)) && strays <= size / STRAY;
 }
 
-/* Do float32 at these bytes change little, as those of a sensor do, or of a square wave? Then the
- * upper halves of most of them are that of the one before, and their exponents those of common
- * numbers: no end of a line, and no point. */
+/* Do float32 at these bytes change little, as those of a sensor or a square wave do? Then most have
+ * the upper half of the float before them, and exponents of common numbers, which are no end of a
+ * line, and no point. */
 static bool change_little(const unsigned char *bytes, size_t size)
 {
     const size_t words = size / sizeof(float);
@@ -139,7 +139,7 @@ static bool is_text(const unsigned char *bytes, size_t size, bool ended)
            (size >= SHORT || is_common(bytes, size));
 }
 
-/* ---- what is done with it */
+/* ---- rows for text */
 
 static const char no_samples[] =
     ", not samples: read numbers in columns with -t csv, -t tsv or -t txt, and samples that only "
@@ -153,7 +153,7 @@ static const struct format_magic json = {
     .behind = "'\" | gpuenv -t csv ...",
     .file = "FILE.json",
 };
-/* Rows of numbers, of lists of numbers, or of objects. */
+/* JSON with rows of numbers, of lists of numbers, or of objects. */
 static const struct format_magic json_rows = {
     .words = "a JSON array",
     .advice = ": convert it: jq -r '.[] | [arrays[], objects[], scalars] | @csv' ",

@@ -8,13 +8,13 @@
 
 #include "format/format.h"
 
-/* Not in the table of formats. Its first row is that of text that may be a table. */
+/* This format is not in the table of formats. Its first row is for text that may be a table. */
 extern const struct format format_plain_text;
 
 enum { PLAIN_TEXT_LEAST = 16 }; /* bytes needed, unless the input has fewer */
 
-/* Recognises text: returns its words and its advice. NULL: it may be samples. `bytes` are all that
- * are available; `ended`: the input ends after them. */
+/* Recognises text: returns its words and its advice; NULL if the bytes may be samples. `bytes` are
+ * all that are available; `ended`: the input ends after them. */
 const struct format_magic *plain_text(const unsigned char *bytes, size_t size, bool ended);
 
 #endif

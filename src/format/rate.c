@@ -19,8 +19,8 @@ struct rate_ratio rate_ratio(uint64_t frames, uint64_t seconds)
     return (struct rate_ratio){frames / divisor, seconds / divisor};
 }
 
-/* A quotient of integers as the nearest double: of more bits than a double has, of which the last
- * is set if there is a remainder. */
+/* A quotient of integers as the nearest double. It is rounded from an integer of more bits than a
+ * double has, whose last bit is set if there is a remainder. */
 static double divide(wide number, uint64_t by)
 {
     int shift = 0;

@@ -6,17 +6,18 @@
 #include <stdint.h>
 
 struct rate_ratio {
-    uint64_t frames; /* in so many seconds; 0: the rate is the decimal beside this */
+    uint64_t frames; /* frames in `seconds`; 0 if the rate is the double beside this struct */
     uint64_t seconds;
 };
 
-/* In lowest terms. */
+/* Returns the ratio in lowest terms. */
 struct rate_ratio rate_ratio(uint64_t frames, uint64_t seconds);
 
 /* The nearest double. */
 double rate_of(struct rate_ratio ratio);
 
-/* The rate of one frame out of so many, as the nearest double. `ratio` counts, or else the rate. */
+/* The rate if one frame of every `frames` is kept, as the nearest double. `ratio` counts, or else
+ * the rate. */
 double rate_of_every(uint64_t frames, double rate, struct rate_ratio ratio);
 
 /* The time of a frame in seconds, as the nearest double. `ratio` counts, or else the rate. */

@@ -22,11 +22,11 @@ enum { TAG_MOST = 4096 };
 struct raw_reader_reader {
     struct frame_reader reader;
     const struct raw_reader_source *of;
-    unsigned char *buffer; /* of planes: `capacity` samples of each; otherwise NULL */
+    unsigned char *buffer; /* `capacity` samples of each plane; NULL if there are no planes */
     size_t capacity;
     uint64_t first; /* the first frame in the buffer */
     size_t count;
-    uint64_t missing; /* where the file ended too early; otherwise the end of the planes */
+    uint64_t missing; /* where the file ended too early, else the end of the planes */
 };
 
 struct raw_reader_source {
@@ -34,10 +34,10 @@ struct raw_reader_source {
     struct raw_reader_data data;
     size_t sample_bytes;
     size_t frame_bytes;
-    uint64_t begin;  /* their offset in a plain file */
-    uint64_t frames; /* returned or skipped so far */
+    uint64_t begin;  /* offset of the frames in a plain file */
+    uint64_t frames; /* frames returned or skipped so far */
     bool over;       /* the data after the frames have been checked */
-    char remark[80]; /* or empty */
+    char remark[80]; /* a warning; may be empty */
     struct raw_reader_reader planes;
     /* An incomplete frame at the end of the last read; room for one frame. */
     unsigned char *partial;
@@ -48,8 +48,10 @@ struct raw_reader_source {
 
 enum {
     BUFFER_BYTES = 128 * 1024,
-    STRETCH_LEAST = 4096,          /* bytes per plane in one read, */
-    BUFFER_MOST = 4 * 1024 * 1024, /* unless all planes together exceed this */
+    /* The fewest bytes per plane in one read, unless all planes together then exceed
+     * BUFFER_MOST. */
+    STRETCH_LEAST = 4096,
+    BUFFER_MOST = 4 * 1024 * 1024,
 };
 
 /* Returns 0, or -1 if memory runs out. */
@@ -123,25 +125,24 @@ static size_t planes_read(struct raw_reader_reader *planes, uint64_t frame, unsi
 /* ---- the source */
 
 /* The bytes of data that have been passed so far. */
-static uint64_t bytes_passed(const struct raw_reader_source *framed)
+static uint64_t bytes_passed(const struct raw_reader_source *raw)
 {
-    return framed->frames * framed->frame_bytes + framed->partial_bytes;
+    return raw->frames * raw->frame_bytes + raw->partial_bytes;
 }
 
-static uint64_t bytes_left(const struct raw_reader_source *framed)
+static uint64_t bytes_left(const struct raw_reader_source *raw)
 {
-    uint64_t bytes = framed->data.bytes;
+    uint64_t bytes = raw->data.bytes;
 
-    return bytes == RAW_UNTIL_END ? RAW_UNTIL_END : bytes - bytes_passed(framed);
+    return bytes == RAW_UNTIL_END ? RAW_UNTIL_END : bytes - bytes_passed(raw);
 }
 
-static bool is_padding(const struct raw_reader_source *framed)
+static bool is_padding(const struct raw_reader_source *raw)
 {
-    if (framed->partial_bytes >= framed->data.padding ||
-        bytes_passed(framed) % framed->data.padding != 0)
+    if (raw->partial_bytes >= raw->data.padding || bytes_passed(raw) % raw->data.padding != 0)
         return false;
-    for (size_t i = 0; i < framed->partial_bytes; i++) {
-        if (framed->partial[i] != 0)
+    for (size_t i = 0; i < raw->partial_bytes; i++) {
+        if (raw->partial[i] != 0)
             return false;
     }
     return true;
@@ -239,13 +240,13 @@ static int look_behind(struct input *input, const struct raw_reader_data *data, 
 }
 
 /* At the end of the input: returns an error if that comes too early. */
-static int at_end(struct raw_reader_source *framed, struct error *error)
+static int at_end(struct raw_reader_source *raw, struct error *error)
 {
-    struct input *input = framed->source.input;
-    unsigned long long frames = framed->frames;
-    size_t stray = framed->partial_bytes;
-    uint64_t left = bytes_left(framed);
-    uint64_t promised = framed->data.bytes / framed->frame_bytes;
+    struct input *input = raw->source.input;
+    unsigned long long frames = raw->frames;
+    size_t stray = raw->partial_bytes;
+    uint64_t left = bytes_left(raw);
+    uint64_t promised = raw->data.bytes / raw->frame_bytes;
 
     if (input->stopped)
         return 0;
@@ -253,120 +254,121 @@ static int at_end(struct raw_reader_source *framed, struct error *error)
         return error_set(error, ERROR_DAMAGED, input->name,
                          "ends after %llu frames; its %s header promises %llu: the frames that are "
                          "there were used",
-                         frames, framed->data.container, (unsigned long long)promised);
-    if (stray > 0 && !is_padding(framed))
+                         frames, raw->data.container, (unsigned long long)promised);
+    if (stray > 0 && !is_padding(raw))
         return error_set(error, ERROR_DAMAGED, input->name,
                          "ends inside a frame: %zu byte%s after %llu whole frame%s (a frame is %zu "
                          "bytes)",
                          stray, stray == 1 ? "" : "s", frames, frames == 1 ? "" : "s",
-                         framed->frame_bytes);
-    if (left > 0 || framed->over)
+                         raw->frame_bytes);
+    if (left > 0 || raw->over)
         return 0;
-    framed->over = true;
-    return look_behind(input, &framed->data, frames, error);
+    raw->over = true;
+    return look_behind(input, &raw->data, frames, error);
 }
 
 /* Positions the input at the end of the planes, or at a missing sample: a look there shows whether
  * it is the end of the file or an error. */
-static int planes_at_end(struct raw_reader_source *framed, struct error *error)
+static int planes_at_end(struct raw_reader_source *raw, struct error *error)
 {
-    struct input *input = framed->source.input;
+    struct input *input = raw->source.input;
     const unsigned char *byte;
     size_t got;
 
-    if (input_rewind(input, framed->planes.missing, error) != 0 ||
+    if (input_rewind(input, raw->planes.missing, error) != 0 ||
         input_peek(input, 1, &byte, &got, error) != 0)
         return -1;
-    return at_end(framed, error);
+    return at_end(raw, error);
 }
 
-static int read_planes(struct raw_reader_source *framed, void *frames, size_t capacity, size_t *got,
+static int read_planes(struct raw_reader_source *raw, void *frames, size_t capacity, size_t *got,
                        struct error *error)
 {
-    struct raw_reader_reader *planes = &framed->planes;
+    struct raw_reader_reader *planes = &raw->planes;
     uint64_t before = planes->reader.bytes;
 
-    *got = planes_read(planes, framed->frames, frames, capacity);
-    framed->frames += *got;
-    framed->source.input->bytes += planes->reader.bytes - before;
-    return *got > 0 ? 0 : planes_at_end(framed, error);
+    *got = planes_read(planes, raw->frames, frames, capacity);
+    raw->frames += *got;
+    raw->source.input->bytes += planes->reader.bytes - before;
+    return *got > 0 ? 0 : planes_at_end(raw, error);
 }
 
-static int skip_planes(struct raw_reader_source *framed, uint64_t frames, uint64_t *passed,
+static int skip_planes(struct raw_reader_source *raw, uint64_t frames, uint64_t *passed,
                        struct error *error)
 {
-    *passed = min_u64(frames, framed->source.format.frames - framed->frames);
-    framed->frames += *passed;
-    return *passed == frames ? 0 : planes_at_end(framed, error);
+    *passed = min_u64(frames, raw->source.format.frames - raw->frames);
+    raw->frames += *passed;
+    return *passed == frames ? 0 : planes_at_end(raw, error);
 }
 
-/* At the beginning of a pipe. */
-static void look_at_start(struct raw_reader_source *framed, const unsigned char *bytes, size_t size)
+/* Looks at the beginning of a pipe: if it is that of a file, warns that it was read as raw
+ * frames. */
+static void look_at_start(struct raw_reader_source *raw, const unsigned char *bytes, size_t size)
 {
     size_t more;
     struct recognised found = recognise_bytes(bytes, size, false, &more);
 
     if (found.format != NULL && found.refused == NULL)
-        snprintf(framed->remark, sizeof framed->remark,
+        snprintf(raw->remark, sizeof raw->remark,
                  "begins like %s, but was read as raw frames, header and all", found.words);
 }
 
 static int raw_reader_read(struct source *source, void *frames, size_t capacity, size_t *got,
                            struct error *error)
 {
-    struct raw_reader_source *framed = (struct raw_reader_source *)source;
+    struct raw_reader_source *raw = (struct raw_reader_source *)source;
     unsigned char *bytes = frames;
-    size_t held = framed->partial_bytes;
-    size_t size = (size_t)min_u64(capacity * framed->frame_bytes - held, bytes_left(framed)) + held;
+    size_t held = raw->partial_bytes;
+    size_t size = (size_t)min_u64(capacity * raw->frame_bytes - held, bytes_left(raw)) + held;
     size_t more = 0;
     int result = 0;
 
-    if (framed->data.planar)
-        return read_planes(framed, frames, capacity, got, error);
-    memcpy(bytes, framed->partial, held);
+    if (raw->data.planar)
+        return read_planes(raw, frames, capacity, got, error);
+    memcpy(bytes, raw->partial, held);
     do {
         more = 0;
         if (size > held)
             result = input_read(source->input, bytes + held, size - held, &more, error);
         held += more;
-    } while (result == 0 && more > 0 && held < framed->frame_bytes);
+    } while (result == 0 && more > 0 && held < raw->frame_bytes);
 
-    if (framed->data.named && !source->input->regular && framed->frames == 0)
-        look_at_start(framed, bytes, held);
-    *got = held / framed->frame_bytes;
-    framed->frames += *got;
-    framed->partial_bytes = held % framed->frame_bytes;
-    memcpy(framed->partial, bytes + *got * framed->frame_bytes, framed->partial_bytes);
+    if (raw->data.named && !source->input->regular && raw->frames == 0)
+        look_at_start(raw, bytes, held);
+    *got = held / raw->frame_bytes;
+    raw->frames += *got;
+    raw->partial_bytes = held % raw->frame_bytes;
+    memcpy(raw->partial, bytes + *got * raw->frame_bytes, raw->partial_bytes);
     if (result == 0 && more == 0)
-        return at_end(framed, error);
+        return at_end(raw, error);
     return result;
 }
 
 static int raw_reader_skip(struct source *source, uint64_t frames, uint64_t *passed,
                            struct error *error)
 {
-    struct raw_reader_source *framed = (struct raw_reader_source *)source;
-    uint64_t most = UINT64_MAX / framed->frame_bytes;
-    uint64_t wanted = (frames < most ? frames : most) * framed->frame_bytes;
-    uint64_t held = framed->partial_bytes;
+    struct raw_reader_source *raw = (struct raw_reader_source *)source;
+    uint64_t most = UINT64_MAX / raw->frame_bytes;
+    uint64_t wanted = (frames < most ? frames : most) * raw->frame_bytes;
+    uint64_t held = raw->partial_bytes;
     uint64_t more = 0;
     int result;
 
     *passed = 0;
     if (frames == 0)
         return 0;
-    if (framed->data.planar)
-        return skip_planes(framed, frames, passed, error);
-    result = input_skip(source->input, min_u64(wanted - held, bytes_left(framed)), &more, error);
+    if (raw->data.planar)
+        return skip_planes(raw, frames, passed, error);
+    result = input_skip(source->input, min_u64(wanted - held, bytes_left(raw)), &more, error);
     held += more;
-    *passed = held / framed->frame_bytes;
-    framed->frames += *passed;
-    framed->partial_bytes = (size_t)(held % framed->frame_bytes);
+    *passed = held / raw->frame_bytes;
+    raw->frames += *passed;
+    raw->partial_bytes = (size_t)(held % raw->frame_bytes);
     /* The bytes of an incomplete frame were skipped: only their number matters, and they may be
      * padding. */
-    memset(framed->partial, 0, framed->partial_bytes);
+    memset(raw->partial, 0, raw->partial_bytes);
     if (result == 0 && held < wanted)
-        return at_end(framed, error);
+        return at_end(raw, error);
     return result;
 }
 
@@ -396,52 +398,52 @@ static int raw_reader_open_reader(struct source *source, struct frame_reader **r
                                   struct error *error)
 {
     static const struct frame_reader_class class = {read_frames, close_reader};
-    const struct raw_reader_source *framed = (const struct raw_reader_source *)source;
+    const struct raw_reader_source *raw = (const struct raw_reader_source *)source;
     struct raw_reader_reader *own = calloc(1, sizeof *own);
 
-    if (own == NULL || (framed->data.planar && planes_open(own, framed) != 0)) {
+    if (own == NULL || (raw->data.planar && planes_open(own, raw) != 0)) {
         free(own);
         return error_system(error, ERROR_FILE, source->input->name, errno);
     }
     own->reader.class = &class;
-    own->of = framed;
+    own->of = raw;
     *reader = &own->reader;
     return 0;
 }
 
 static int raw_reader_go(struct source *source, uint64_t frame, bool doubt, struct error *error)
 {
-    struct raw_reader_source *framed = (struct raw_reader_source *)source;
+    struct raw_reader_source *raw = (struct raw_reader_source *)source;
 
     (void)doubt;
-    framed->frames = frame;
-    framed->partial_bytes = 0;
-    return input_rewind(source->input, framed->begin + bytes_passed(framed), error);
+    raw->frames = frame;
+    raw->partial_bytes = 0;
+    return input_rewind(source->input, raw->begin + bytes_passed(raw), error);
 }
 
 static bool raw_reader_ready(struct source *source, unsigned microseconds)
 {
-    const struct raw_reader_source *framed = (const struct raw_reader_source *)source;
+    const struct raw_reader_source *raw = (const struct raw_reader_source *)source;
 
     /* An incomplete frame is no frame: a read would wait for the rest. */
-    return bytes_left(framed) == 0 || framed->data.planar ||
+    return bytes_left(raw) == 0 || raw->data.planar ||
            (input_ready(source->input, microseconds) &&
-            input_waiting(source->input) >= framed->frame_bytes - framed->partial_bytes);
+            input_waiting(source->input) >= raw->frame_bytes - raw->partial_bytes);
 }
 
 static const char *raw_reader_remark(struct source *source)
 {
-    const struct raw_reader_source *framed = (const struct raw_reader_source *)source;
+    const struct raw_reader_source *raw = (const struct raw_reader_source *)source;
 
-    return framed->remark[0] == '\0' ? NULL : framed->remark;
+    return raw->remark[0] == '\0' ? NULL : raw->remark;
 }
 
 static void raw_reader_close(struct source *source)
 {
-    struct raw_reader_source *framed = (struct raw_reader_source *)source;
+    struct raw_reader_source *raw = (struct raw_reader_source *)source;
 
-    free(framed->planes.buffer);
-    free(framed->partial);
+    free(raw->planes.buffer);
+    free(raw->partial);
 }
 
 static const struct source_class raw_reader_class = {
@@ -458,32 +460,33 @@ static const struct source_class raw_reader_class = {
 int source_open_raw_frames(struct input *input, const struct raw_reader_data *data,
                            struct source **source, struct error *error)
 {
-    struct raw_reader_source *framed = source_new(&raw_reader_class, input, source, error);
+    struct raw_reader_source *raw = source_new(&raw_reader_class, input, source, error);
     uint64_t there = input_remaining(input);
     uint64_t *frames;
     uint64_t others; /* bytes of all planes but the last */
 
-    if (framed == NULL)
+    if (raw == NULL)
         return -1;
-    framed->source.container = data->container;
-    framed->source.encoding = sample_type_name(data->format.sample);
-    framed->source.format = data->format;
-    framed->source.anywhere = input->regular;
-    frames = &framed->source.format.frames;
-    framed->data = *data;
-    framed->over = data->bounded;
-    framed->sample_bytes = sample_type_bytes(data->format.sample);
-    framed->frame_bytes = source_frame_bytes(&data->format);
-    framed->begin = input->regular ? input_position(input) : 0;
-    framed->partial = malloc(framed->frame_bytes);
-    if (framed->partial == NULL || (data->planar && planes_open(&framed->planes, framed) != 0))
+    raw->source.container = data->container;
+    raw->source.encoding = sample_type_name(data->format.sample);
+    raw->source.format = data->format;
+    raw->source.anywhere = input->regular;
+    frames = &raw->source.format.frames;
+    raw->data = *data;
+    raw->over = data->bounded;
+    raw->sample_bytes = sample_type_bytes(data->format.sample);
+    raw->frame_bytes = source_frame_bytes(&data->format);
+    raw->begin = input->regular ? input_position(input) : 0;
+    raw->partial = malloc(raw->frame_bytes);
+    if (raw->partial == NULL || (data->planar && planes_open(&raw->planes, raw) != 0))
         return error_system(error, ERROR_FILE, input->name, errno);
-    /* In a file: the smaller of the stated and the actual size. Of planes the last one decides. */
+    /* In a file the smaller of the stated and the actual size counts. The size of the last plane
+     * gives the number of frames. */
     there = min_u64(there, data->bytes);
-    others = data->bytes - data->format.frames * framed->sample_bytes;
+    others = data->bytes - data->format.frames * raw->sample_bytes;
     if (data->planar)
-        *frames = there < others ? 0 : (there - others) / framed->sample_bytes;
+        *frames = there < others ? 0 : (there - others) / raw->sample_bytes;
     else
-        *frames = there == UINT64_MAX ? SOURCE_FRAMES_UNKNOWN : there / framed->frame_bytes;
+        *frames = there == UINT64_MAX ? SOURCE_FRAMES_UNKNOWN : there / raw->frame_bytes;
     return 0;
 }

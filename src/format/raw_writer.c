@@ -58,7 +58,7 @@ size_t header_build(const struct sink_format *format, uint64_t frames,
         return 0;
     *why = "its rate would be above 4294967295 Hz, the most that the container can hold: write caf "
            "or raw frames";
-    /* Others have limits of their own, or none. */
+    /* Other writers check rates of their own, or have no limit. */
     if (writer->rate_most == UINT32_MAX && round(format->rate) > writer->rate_most)
         return 0;
     *why = "the container begins with its length, which is not known before the end of a stream: "
@@ -86,8 +86,8 @@ struct raw_writer {
     uint64_t count;   /* frames written so far */
     bool begun;       /* values have been written */
     bool encodes;     /* samples are encoded; otherwise they are written as they are */
-    int spool;        /* holds frames until their header is known; -1: none */
-    uint64_t spooled; /* bytes */
+    int spool;        /* file that holds frames until their header is known; -1 if there is none */
+    uint64_t spooled; /* bytes in `spool` */
 };
 
 static int refuse(const struct raw_writer *header, const char *why, struct error *error)
@@ -111,7 +111,7 @@ static int write_header(struct raw_writer *header, uint64_t frames, bool again, 
 
 /* ---- frames */
 
-/* The offset of frames that follow those before. */
+/* In place of an offset: the frames follow those written before. */
 #define IN_ORDER UINT64_MAX
 
 static int write_block(struct raw_writer *header, uint64_t at, const unsigned char *block,
@@ -247,7 +247,7 @@ static int write_end(struct raw_writer *header, struct error *error)
                         header_padding(&header->sink.format, header->count), error);
 }
 
-/* The header can be written again at the end. */
+/* True if the header can be written again at the end. */
 static bool can_fill_in(const struct sink *sink)
 {
     return sink->output->patchable && !rules_of(&sink->format)->grows;
@@ -298,7 +298,7 @@ static const struct sink_class header_class = {
     .close = header_close,
 };
 
-/* Values of other sizes than a sample's have no place of their own. */
+/* For values that are not of a sample's size: their offset is not known before they are written. */
 static const struct sink_class ordered_class = {
     .write = header_write,
     .finish = header_finish,

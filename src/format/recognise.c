@@ -5,11 +5,12 @@
 #include "io/read_at.h"
 
 enum {
-    LEAST = sizeof(float), /* one sample; waiting for more would delay a slow stream */
-    /* One stream in millions matches so many bits of a magic by chance, and waits for the rest. */
+    LEAST = sizeof(float), /* bytes of one sample; waiting for more would delay a slow stream */
+    /* One stream in millions matches BITS_TO_WAIT bits of a magic by chance, and waits for the
+     * rest. */
     BITS_TO_WAIT = 24,
-    BEGINNING = 4096,  /* examined if available */
-    FIT_BYTES = 64,    /* of a plain file, to compare its size with the header */
+    BEGINNING = 4096,  /* bytes that are examined if available */
+    FIT_BYTES = 64,    /* bytes of a plain file that are read to compare its size with the header */
     GRACE = 20 * 1000, /* microseconds to wait for a few bytes of text to continue, or to end */
 };
 
@@ -114,7 +115,7 @@ int recognise_named(struct input *input, const struct format *named, struct erro
 {
     struct recognised found;
 
-    /* A named format with first bytes of its own cannot be text, so text is not looked for. */
+    /* A named format with first bytes of its own cannot be text, so there is no search for text. */
     if ((named->magic != NULL && named->delimiter == '\0' && !named->describes
              ? recognise_beginning(input, &found, error)
              : recognise(input, &found, error)) != 0)

@@ -19,28 +19,27 @@ int recognise(struct input *input, struct recognised *found, struct error *error
  * are examined, also for text. Waits for no more bytes than recognise() does. */
 int recognise_beginning(struct input *input, struct recognised *found, struct error *error);
 
-/* Fails if the input begins like another container than the one that the user names. */
+/* Fails if the input begins like another container than the user names. */
 int recognise_named(struct input *input, const struct format *named, struct error *error);
 
 /* What recognise() does, for bytes in memory. `ended`: the input ends after them. If it finds
- * nothing and
- * `*more` is not 0, it needs so many bytes. */
+ * nothing and `*more` is not 0, it needs `*more` bytes. */
 struct recognised recognise_bytes(const unsigned char *bytes, size_t size, bool ended,
                                   size_t *more);
 
 /* Recognises text, too, by all available bytes at the beginning of an input. */
 struct recognised recognise_all(const unsigned char *bytes, size_t size, bool ended);
 
-/* A readable file that the next bytes of the input begin, as far as they are there. Consumes
- * nothing, waits for nothing. */
+/* Recognises a readable file by the next bytes of the input that are there. Consumes nothing, waits
+ * for nothing. */
 struct recognised recognise_glimpse(const struct input *input);
 
-/* The error for another file behind the frames of the first: `words`, "a FLAC file". */
+/* The error for another file behind the frames of the first: `words` name it, "a FLAC file". */
 int recognise_another(const struct input *input, const char *words, uint64_t frames,
                       struct error *error);
 
-/* The error for a file that is rejected, with its advice, or for one that only its name tells
- * (format->by_name). Return -1. */
+/* The error for a file that is rejected, with its advice, and the error for a file that is
+ * recognised only by its name (format->by_name). Return -1. */
 int recognise_refuse(const struct input *input, const struct recognised *found,
                      struct error *error);
 int recognise_refuse_name(const struct input *input, const struct format *format,

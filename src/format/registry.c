@@ -62,8 +62,8 @@ const struct format *format_named(const char *name, size_t length)
 
 enum { ENDING_ROOM = 16 };
 
-/* What follows the last dot in the file's name, in `size` bytes of a path; "" if there is no dot,
- * or if it is longer than any ending that is known. */
+/* The text after the last dot in the file's name, in `size` bytes of a path; "" if there is no dot,
+ * or if the text is longer than all known endings. */
 static const char *ending_of(const char *path, size_t size, char ending[ENDING_ROOM])
 {
     const char *dot = memrchr(path, '.', size);
@@ -91,7 +91,7 @@ static const struct format *by_ending(const char *path, size_t size, struct samp
             format_is_among(formats[i]->endings, ending, strlen(ending)))
             return formats[i];
     }
-    if (strcasecmp(ending, "cfile") == 0) /* GNU Radio; others have names of types */
+    if (strcasecmp(ending, "cfile") == 0) /* GNU Radio's; others are names of types */
         raw.kind = SAMPLE_CF32;
     else if (strcasecmp(ending, "raw") != 0 && !sample_type_parse(ending, raw.big_endian, &raw))
         return NULL;
@@ -172,7 +172,8 @@ bool format_reads(const struct format *format, const struct format *other)
 
 enum { LIST_MOST = 512 };
 
-/* Separated by blanks: " wav rf64 ...". Omits read-only formats that have their family's name. */
+/* Lists names with blanks between them: " wav rf64 ...". Omits read-only formats that have their
+ * family's name. */
 static void list_names(bool writers, char list[LIST_MOST])
 {
     size_t size = 0;

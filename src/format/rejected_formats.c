@@ -10,7 +10,7 @@
 
 /* ---- checks beside the first bytes */
 
-/* A tar file begins with a file name, behind which it is empty. */
+/* A tar file begins with a file name, with zeros behind it. */
 static bool look_tar(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
 {
     enum { MAGIC = 257 };
@@ -19,7 +19,7 @@ static bool look_tar(const unsigned char *bytes, size_t size, bool ended, size_t
     return size >= MAGIC + 5 && memcmp(bytes + MAGIC, "ustar", 5) == 0;
 }
 
-/* Two kinds of tracker modules have their letters further on. */
+/* Two kinds of tracker modules have their magic further on. */
 static bool look_module(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
 {
     enum { SCREAM = 44, MOD = 1080 };
@@ -72,7 +72,7 @@ static bool look_zip(const unsigned char *bytes, size_t size, bool ended, size_t
     return zip_name_ends(bytes, size, "", wanted);
 }
 
-/* Spreadsheets of Office, and of OpenDocument. */
+/* True for spreadsheets of Office and of OpenDocument. */
 static bool look_sheet(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
 {
     static const char *const endings[] = {"[Content_Types].xml", ".rels", "docProps/app.xml",
@@ -94,14 +94,14 @@ static bool look_sheet(const unsigned char *bytes, size_t size, bool ended, size
 #define RECORD                                                                                     \
     .advice = ", not samples: give a recording, or its samples as raw frames or as a .npy file"
 
-/* A name says less. */
+/* Formats that are known only by their names have no advice. */
 #define CONVERT_NAME .advice = "", .code = ERROR_CONVERT
 
 #define CONVERT .advice = ", which cannot be read here", .code = ERROR_CONVERT
 
 #define SAVE_ARRAY .advice = ", which cannot be read here: give an array of it as a .npy file"
 
-/* Tables that other programs turn into text. */
+/* Advice for tables that other programs turn into text. */
 #define DUCKDB(FROM, TO, FILE)                                                                     \
     .advice = ": convert it: duckdb -csv -c \"FROM " FROM, .behind = TO "\" | gpuenv -t csv ...",  \
     .file = FILE
@@ -142,7 +142,7 @@ static const struct format_magic no_samples[] = {
     {6, "\x04\x22\x4d\x18\x40\x40", "\xff\xff\xff\xff\xc2\xcf", "an lz4 file", UNPACK("lz4")},
     {5, "LZIP\1", ALL, "an lzip file", UNPACK("lzip")},
 
-    {8, "PK\5\6\0\0\0\0", ALL, "a zip file", UNPACK_FILES}, /* an empty one */
+    {8, "PK\5\6\0\0\0\0", ALL, "a zip file", UNPACK_FILES}, /* an empty zip file */
     {7, "7z\xbc\xaf\x27\x1c\0", ALL, "a 7z file", UNPACK_FILES},
     {7, "Rar!\x1a\7\0", "\xff\xff\xff\xff\xff\xff\xfe", "a RAR file", UNPACK_FILES},
     {8, "!<arch>\n", ALL, "an archive of ar", UNPACK_FILES},
@@ -212,8 +212,8 @@ static const struct format_magic others[] = {
     {17, "Extended Module: ", ALL "\xff", "a tracker module", CONVERT},
     {4, "IMPM", ALL, "a tracker module", CONVERT},
     {0, "", "", "a tracker module", .look = look_module, CONVERT},
-    /* Its first message: numbers of 7 bits a byte, a width of 5 bits, and its end. libsndfile gives
-     * silence for the last of the others. */
+    /* Its first message: numbers of 7 bits a byte, a width of 5 bits, and its end. libsndfile
+     * returns silence for the last of the other messages. */
     {21, "\xf0\x7e\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xf7",
      "\xff\xff\x80\xff\x80\x80\xe0\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\xff",
      "an SDS file", CONVERT},
@@ -229,7 +229,7 @@ static const struct format_magic others[] = {
     {11, "MATLAB 0.0 ", "\xff\xff\xff\xff\xff\xff\xff\xf0\xff\xf0\xff", "a MATLAB file",
      SAVE_ARRAY},
     {8, "\x89HDF\r\n\x1a\n", ALL, "an HDF5 file", SAVE_ARRAY},
-    /* for version 1.0 to 7.15 of the format */
+    /* versions 1.0 to 7.15 of the format */
     {6, "PK\3\4\0\0", "\xff\xff\xff\xff\xc0\xff", "a zip file (.npz)", .look = look_npz,
      TAKE_ARRAY},
     {6, "PK\3\4\0\0", "\xff\xff\xff\xff\xc0\xff", "a spreadsheet, or a similar document",
@@ -243,18 +243,18 @@ static const struct format_magic others[] = {
     {16, "\xff\xff\xff\xff\0\0\0\0\x10\0\0\0\0\0\x0a\0",
      "\xff\xff\xff\xff\x07\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", "an Arrow stream",
      PYTHON("pyarrow", "ipc.open_stream", ".read_pandas().to_csv(index=False)", "FILE.arrows")},
-    /* three versions, with fewer than 2^24 records, or as many as there are */
+    /* three versions, with fewer than 2^24 records, or an unknown number */
     {5, "CDF\1\0", ALL, "a NetCDF file", NETCDF},
     {5, "CDF\2\0", ALL, "a NetCDF file", NETCDF},
     {5, "CDF\5\0", ALL, "a NetCDF file", NETCDF},
     {8, "CDF\0\xff\xff\xff\xff", "\xff\xff\xff\xf8\xff\xff\xff\xff", "a NetCDF file", NETCDF},
     {11, "Obj\1\0\0avro.", "\xff\xff\xff\xff\xf1\xc1\xff\xff\xff\xff\xff", "an Avro file",
      DUCKDB("read_avro('", "')", "FILE.avro")},
-    /* an index that is not compressed, in a short block that is not, and in one that is */
+    /* an index without compression, in a short block that is stored, and in a compressed block */
     {6, "ORC\x0a\0\x12", "\xff\xff\xff\xff\x80\xff", "an ORC file", ORC},
     {7, "ORC\1\0\0\x0a", "\xff\xff\xff\1\xf0\xff\xff", "an ORC file", ORC},
     {7, "ORC\0\0\0\xe2", "\xff\xff\xff\1\xf0\xff\xfe", "an ORC file", ORC},
-    /* a frame of less than 2^32 bytes; what older versions begin with */
+    /* a frame of less than 2^32 bytes; then the beginning of older versions */
     {11, "\x80\4\x95\0\0\0\0\0\0\0\0", "\xff\xfe\xff\0\0\0\0\xff\xff\xff\xff", "a Python pickle",
      PICKLE},
     {5, "\x80\2]q\0", "\xff\xfe\xff\xff\xff", "a Python pickle", PICKLE},
@@ -273,7 +273,7 @@ const struct format format_others = {
     .magic = others,
 };
 
-/* ---- what only a name tells */
+/* ---- formats that only a name tells */
 
 #define BY_NAME(...)                                                                               \
     .by_name = (const struct format_magic[])                                                       \

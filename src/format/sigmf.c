@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* SigMF (Signal Metadata Format): raw samples in NAME.sigmf-data, and what they are, as JSON, in
- * NAME.sigmf-meta beside it. */
+/* SigMF (Signal Metadata Format): raw samples in NAME.sigmf-data, and their description, as JSON,
+ * in NAME.sigmf-meta beside it. */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -26,7 +26,7 @@ enum { CHANNELS_MOST = 65535 };
 
 #define WHOLE_MOST 9007199254740992.0 /* whole numbers that are exact in JSON */
 
-/* Returns false. */
+/* Sets the reason, and returns false. */
 __attribute__((format(printf, 2, 3))) static bool wrong(struct sigmf_meta *meta, const char *format,
                                                         ...)
 {
@@ -38,7 +38,7 @@ __attribute__((format(printf, 2, 3))) static bool wrong(struct sigmf_meta *meta,
     return false;
 }
 
-/* A member that is there and not null. */
+/* True if the member is there and not null. */
 static bool has(struct json_value object, const char *name, struct json_value *value)
 {
     return json_member(object, name, value) && json_kind(*value) != 'n';
@@ -70,7 +70,7 @@ static bool read_whole(struct sigmf_meta *meta, struct json_value object, const 
     return true;
 }
 
-/* "ci16_le": real or complex, the type, its bits, and the byte order where it has one. */
+/* Reads "ci16_le": real or complex, the type, its bits, and the byte order where it has one. */
 static bool read_type(struct sigmf_meta *meta, struct json_value global)
 {
     struct sample_type *sample = &meta->data.format.sample;
@@ -100,8 +100,8 @@ static bool read_type(struct sigmf_meta *meta, struct json_value global)
     return wrong(meta, "its core:datatype %s is not supported", text);
 }
 
-/* Where the samples begin. Those of other captures follow, unless they have headers of their own.
- */
+/* Finds where the samples begin. Samples of further captures follow, unless these have headers of
+ * their own. */
 static bool read_captures(struct sigmf_meta *meta, struct json_value root, uint64_t offset)
 {
     struct json_value captures;
@@ -169,7 +169,7 @@ enum {
 };
 
 /* The name of one of the two files, from that of the other, which may be compressed. To be freed;
- * NULL: out of memory. */
+ * NULL if memory runs out. */
 static char *name_beside(const char *path, const char *ending)
 {
     char *name = strndup(path, unpack_stem(path));
@@ -214,7 +214,7 @@ static int read_meta(struct input *input, struct sigmf_meta *meta, struct error 
     return result;
 }
 
-/* Moves to the first sample, and says how many bytes follow that are samples. */
+/* Moves to the first sample, and sets the number of bytes of samples that follow. */
 static int go_to_samples(struct input *input, struct sigmf_meta *meta, struct error *error)
 {
     const uint64_t there = input_remaining(input);

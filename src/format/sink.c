@@ -9,7 +9,7 @@
 #include "format/source.h"
 #include "io/unpack.h"
 
-/* Is the type, without its byte order, among those that the writer has? */
+/* Does the writer have the type, without its byte order? */
 static bool holds(const struct format_writer *writer, struct sample_type type)
 {
     const char *name = sample_type_name(type);
@@ -17,7 +17,8 @@ static bool holds(const struct format_writer *writer, struct sample_type type)
     return format_is_among(writer->kinds, name, strcspn(name, "lb"));
 }
 
-/* The sample type in a container. `type` is what follows its name and a colon, or NULL. */
+/* Sets the sample type in a container. `type` follows its name and a colon in the argument; may be
+ * NULL. */
 static int choose_held(const char *type, struct sink_format *format, struct error *error)
 {
     const struct format_writer *writer = format->format->writer;
@@ -49,8 +50,9 @@ static int choose_raw(const char *type, struct sink_format *format, struct error
     return 0;
 }
 
-/* By the argument of -T, up to a colon, which must be the first name of a writer; or by the ending
- * of the output's name, which may set the type of raw frames. Otherwise raw frames. */
+/* Chooses the format by the argument of -T, up to a colon, which must be the first name of a
+ * writer; or by the ending of the output's name, which may set the type of raw frames. Otherwise
+ * raw frames. */
 static const struct format *choose(const struct sink_request *request, struct sample_type *raw)
 {
     const char *type = request->type;
@@ -68,7 +70,7 @@ static const struct format *choose(const struct sink_request *request, struct sa
     return format;
 }
 
-/* Raw frames under the name of a container would not be read by anything. */
+/* Rejects raw frames under the name of a container: no program would read them. */
 static int refuse_raw_name(const struct sink_request *request, const char *type,
                            const struct format *named, struct error *error)
 {
@@ -153,7 +155,7 @@ bool sink_row_is_native(const struct sink_format *format)
     return true;
 }
 
-/* Frames that are written as raw ones are, perhaps behind a header, are raw samples. */
+/* The writer of raw frames, with or without a header, takes raw samples. */
 bool sink_takes_samples(const struct sink_format *format)
 {
     return format->format->writer->open == format_raw.writer->open;

@@ -40,29 +40,29 @@ enum picture_scale {
 };
 
 struct picture {
-    unsigned width; /* pixels; 0, like the height: as usual */
+    unsigned width; /* width in pixels; a usual one if 0, and so for the height */
     unsigned height;
-    const char *title; /* NULL: the name of the input */
+    const char *title; /* title of the picture; the name of the input if NULL */
     bool plain;        /* nothing but the envelope */
     enum picture_scale scale;
-    double low; /* of PICTURE_RANGE; */
+    double low; /* the range of levels, for PICTURE_RANGE */
     double high;
 };
 
 struct span_length {
     bool given;
-    bool by_time; /* in nanoseconds, not in frames */
+    bool by_time; /* `length` is in nanoseconds, not in frames */
     int64_t length;
 };
 
 /* What the user says about spans: where a value is above or below a level. */
 struct span_rule {
-    const char *text; /* as the user wrote it; NULL: there is none */
+    const char *text; /* the rule as the user wrote it; NULL if there is none */
     bool below;
     double level;
     uint64_t whole; /* the level's magnitude without its fraction: exact, where the level is not */
-    bool fraction;  /* it has one */
-    bool relative;  /* the level is one of full scale */
+    bool fraction;  /* the level has a fraction */
+    bool relative;  /* the level is a part of full scale */
     struct span_length join;  /* spans with less than this between them are one */
     struct span_length least; /* shorter ones are not written */
 };
@@ -70,112 +70,116 @@ struct span_rule {
 /* What writers of text and pictures need besides the format: the values of a frame, and its place
  * in the input. */
 struct sink_context {
-    struct emit_list emits;        /* of each channel, in this order */
-    unsigned channels;             /* of the input; a frame has channels * emits.count values */
-    struct window window;          /* output frame k stands at input frame first_frame + k * hop */
-    uint64_t first_frame;          /* of the input, after what was skipped */
-    double input_rate;             /* 0: not known */
-    struct rate_ratio ratio;       /* the same, if it is exact */
-    const char *const *names;      /* of the channels; may be NULL */
-    const char *const *units;      /* of the channels; may be NULL */
-    const struct time_form *times; /* how times are written; NULL: rows have none */
+    struct emit_list emits;   /* values of each channel, in this order */
+    unsigned channels;        /* channels of the input; a frame has channels * emits.count values */
+    struct window window;     /* output frame k stands at input frame first_frame + k * hop */
+    uint64_t first_frame;     /* the first frame of the input that was not skipped */
+    double input_rate;        /* 0 if not known */
+    struct rate_ratio ratio;  /* the exact input rate, where `input_rate` is rounded */
+    const char *const *names; /* names of the channels; may be NULL */
+    const char *const *units; /* units of the channels; may be NULL */
+    const struct time_form *times;    /* how times are written; NULL if rows have none */
     const struct source_table *table; /* has the columns of these times */
     bool no_frame;                    /* text has no column of frames */
     bool db;                          /* values are written in decibels */
-    const char *title;                /* the name of the input: UTF-8, or any bytes; or NULL */
+    const char *title;                /* name of the input: UTF-8, or any bytes; may be NULL */
     bool numbers;                     /* samples are numbers of any size, not sound */
-    bool decimal;                     /* and were decimal text */
-    bool rows;                        /* words for frames and channels are rows and columns */
-    bool magnitudes;                  /* of complex numbers; never negative */
-    const char *length; /* of windows, or of intervals, as the user gave it; or NULL */
+    bool decimal;                     /* samples were decimal text */
+    bool rows;                        /* messages say rows and columns, not frames and channels */
+    bool magnitudes;    /* samples are magnitudes of complex numbers, never negative */
+    const char *length; /* length of windows or intervals, as the user gave it; may be NULL */
     struct picture picture;
-    int64_t period;          /* nanoseconds of an interval by the clock; 0: rows are counted */
-    int64_t time_width;      /* nanoseconds of windows of time; 0: rows are counted */
-    struct gap_rule gap;     /* between rows with times */
-    struct span_rule rule;   /* of spans */
-    const char *file;        /* in a batch, the name for a column of names; or NULL */
-    bool together;           /* the spans of several files make one table, which has a header */
+    int64_t period;          /* nanoseconds of an interval by the clock; 0 if rows are counted */
+    int64_t time_width;      /* nanoseconds of a window of time; 0 if rows are counted */
+    struct gap_rule gap;     /* the rule for gaps between rows with times */
+    struct span_rule rule;   /* the rule for spans */
+    const char *file;        /* name for a column of file names, in a batch; may be NULL */
+    bool together;           /* the spans of several files make one table, with a header */
     bool continues;          /* the frames continue another part: text has no header */
-    struct threads *threads; /* that text is written by; NULL: the caller's alone */
+    struct threads *threads; /* threads that format text; only the caller's if NULL */
 };
 
-/* The values of a frame, for each channel of the input; all have the same size. Integers
+/* The values of a frame, for each channel of the input; all have one size. They are integers
  * (VALUE_I64, VALUE_U64) only if format.sample is s32, u32, s64 or u64 with the `counts` of the
  * input, and in text of counts. */
 struct sink_row {
     unsigned count;
     enum value_kind kind[EMIT_KINDS];
-    bool narrow[EMIT_KINDS]; /* these float64 are float32, which have fewer digits as text */
+    bool narrow[EMIT_KINDS]; /* float64 values that are float32, with fewer digits as text */
 };
 
 struct sink_format {
-    const struct format *format; /* which has the writer */
-    const char *container;       /* its name; "raw" */
+    const struct format *format; /* the format with the writer */
+    const char *container;       /* name of the container; or "raw" */
     struct sample_type sample;
     bool type_named; /* the user has named the sample type, not only a container */
     bool unnamed;    /* neither -T nor the name of the output has chosen the format */
     struct sink_row row;
-    bool flat;  /* the input is an array of one dimension: so is an array of one channel */
-    bool truth; /* npy: of type bool */
+    bool flat;  /* the input is an array of one dimension; so is an output of one channel */
+    bool truth; /* npy writes an array of type bool */
     unsigned channels;
-    double rate;     /* 0: not known */
-    uint64_t frames; /* how many will be written; SINK_FRAMES_UNKNOWN */
+    double rate;     /* 0 if not known */
+    uint64_t frames; /* number of frames that will be written, or SINK_FRAMES_UNKNOWN */
     struct sink_context context;
 };
 
 /* What the user says about an output. */
 struct sink_request {
-    const char *type; /* -T: a raw type, or a container, perhaps with a type: wav:s16; or NULL */
-    const char *path; /* -o; NULL: standard output. Without a type, its ending decides. */
+    const char *type; /* -T: a raw type or a container, perhaps with a type: wav:s16; or NULL */
+    const char *path; /* -o; standard output if NULL. Its ending decides if there is no type. */
     bool counts;      /* integers keep their values */
 };
 
 /* The frames of the input that an output frame is made of. */
 struct sink_rows {
-    uint64_t number; /* in the input, of the one which the output frame stands at: */
-    uint64_t first;  /* counted as times() does, in its series alone */
+    uint64_t number; /* number of the input frame at which the output frame stands */
+    /* The rows from `first` to before `end`, counted as by times(), in their series alone. */
+    uint64_t first;
     uint64_t end;
-    struct moment first_time;  /* where rows have times: of the first row, or of the interval, */
-    struct moment last_time;   /* and of the last row of a whole window, or the interval's end */
-    const struct row_key *key; /* of the rows; NULL: they have none */
+    /* Where rows have times: the times of the first row and of the last row of a whole window, or
+     * the begin and the end of the interval. */
+    struct moment first_time;
+    struct moment last_time;
+    const struct row_key *key; /* key of the rows; NULL if they have none */
 };
 
 struct sink;
 
 struct sink_class {
-    /* Writes `count` frames of format.row, and the rows of each; NULL: rows have no times. With
-     * `gift` the memory is private, and written again before it is read: a sink may give its pages
-     * away. */
+    /* Writes `count` frames of format.row, and the `rows` of each, which are NULL if rows have no
+     * times. With `gift` the memory is private, and written again before it is read: a sink may
+     * give its pages away. */
     int (*write)(struct sink *sink, void *frames, size_t count, const struct sink_rows *rows,
                  bool gift, struct error *error);
 
     /* Tells the times of rows of a series before the frames that they complete. The first of the
-     * rows has this number in the series. `key` may be NULL: all rows are one series. NULL: times
-     * are not wanted. */
+     * rows has this number in the series. `key` is NULL if all rows are one series. The function is
+     * NULL if the sink does not want times. */
     int (*times)(struct sink *sink, const struct row_key *key, uint64_t number,
                  const struct moment *moments, size_t count, struct error *error);
 
     /* For output by several threads: place() writes the frames from number `frame` on, in any
-     * thread. Call reserve() first, for about so many frames and threads; and placed() when all
-     * frames before that number are there: write() continues there. NULL: frames can only be
-     * written in order. */
+     * thread. Call reserve() first, for about this number of frames and threads, and placed() when
+     * all frames before number `frames` are written: write() continues there. They are NULL if
+     * frames can only be written in order. */
     void (*reserve)(struct sink *sink, uint64_t frames, unsigned threads);
     int (*place)(struct sink *sink, uint64_t frame, const void *frames, size_t count,
                  struct sample_losses *losses, struct error *error);
     int (*placed)(struct sink *sink, uint64_t frames, struct error *error);
 
-    /* For a sink that is made of what frames amount to: after reserve(), part() opens a sink for at
-     * most `count` frames from number `frame` on, in any thread, where they are written to it;
-     * NULL: memory has run out. join() adds to this sink what a part has: in order, without gaps,
-     * and before write() continues. */
+    /* For a sink that keeps summaries of frames: after reserve(), part() opens a sink for at most
+     * `count` frames from number `frame` on, to be written in any thread. It returns NULL if memory
+     * runs out. join() adds the contents of a part to this sink: in order, without gaps, and before
+     * write() continues. */
     struct sink *(*part)(const struct sink *sink, uint64_t frame, uint64_t count);
     int (*join)(struct sink *sink, struct sink *part, struct error *error);
-    bool parts_wait;      /* a part grows with its frames, and there is no reserve() */
-    bool parts_have_rows; /* a part takes frames with the rows of each, from anywhere; joined, it is
-                           * as when it was opened */
-    bool parts_are_small; /* usually it grows much less than they do */
+    bool parts_wait; /* a part grows with its frames, and there is no reserve() */
+    /* A part takes frames with the rows of each, from anywhere; after join(), it is as when it was
+     * opened. */
+    bool parts_have_rows;
+    bool parts_are_small; /* a part usually grows much less than its frames */
 
-    /* After the last frame: writes what is still buffered. Does not commit the output. */
+    /* After the last frame: writes buffered data. Does not commit the output. */
     int (*finish)(struct sink *sink, struct error *error);
 
     void (*close)(struct sink *sink);
@@ -186,12 +190,12 @@ struct sink {
     struct sink_format format;
     struct output *output; /* not owned */
     struct sample_losses losses;
-    uint64_t in_frames;   /* of the input; set before finish() */
-    const char *remark;   /* advice for the user, set by finish(); or NULL */
-    bool remark_of_input; /* it is about the input: each of a batch has its own */
+    uint64_t in_frames;   /* frames of the input; set before finish() */
+    const char *remark;   /* advice for the user, set by finish(); may be NULL */
+    bool remark_of_input; /* the remark is about the input: each input of a batch has its own */
 };
 
-/* Sets the format, the container and the sample type of the format. */
+/* Sets `format`, `container` and `sample` of the format. */
 int sink_choose(const struct sink_request *request, struct sink_format *format,
                 struct error *error);
 
@@ -210,7 +214,8 @@ bool sink_row_is_native(const struct sink_format *format);
 /* Can several threads write frames at once? */
 bool sink_places(const struct sink *sink);
 
-/* The rate of an output, and the one that its header states, perhaps a whole number. */
+/* The rate of an output, and the rate that its header states, which may have to be a whole
+ * number. */
 struct sink_rate {
     double due;
     double said;

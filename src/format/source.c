@@ -13,7 +13,7 @@
 #include "format/recognise_priv.h"
 #include "sample/bytes.h"
 
-enum { SKIP_BYTES = 256 * 1024 }; /* read at a time to skip them */
+enum { SKIP_BYTES = 256 * 1024 }; /* bytes that are read at a time to skip frames */
 
 int source_request_type(struct source_request *request, const char *type, bool big_endian,
                         struct error *error)
@@ -36,7 +36,7 @@ static struct recognised taken_for(const struct format *format)
     return (struct recognised){.format = format, .words = format->words};
 }
 
-/* An input that is named as a container, and has no first bytes. */
+/* Rejects an empty input that is named as a container. */
 static int refuse_empty(struct input *input, const struct format *named, struct error *error)
 {
     const unsigned char *bytes;
@@ -62,7 +62,7 @@ static bool is_empty(struct input *input)
 /* Is there a NaN, an infinity or a magnitude above 1e6 among the first bytes that are there? */
 static bool are_hardly_floats(const struct input *input, bool big_endian)
 {
-    enum { MILLION = 0x49742400 }; /* as float32 */
+    enum { MILLION = 0x49742400 }; /* 1e6 as a float32 */
     unsigned char bytes[4096];
     bool ended;
     const size_t size = input_glimpse(input, bytes, sizeof bytes, &ended);
@@ -74,7 +74,7 @@ static bool are_hardly_floats(const struct input *input, bool big_endian)
     return false;
 }
 
-/* Zeros are the beginning of raw silence, and of some MP3 files. */
+/* Rejects MP3 after zeros: raw silence begins with zeros, and so do some MP3 files. */
 static int refuse_mpeg(const struct input *input, struct error *error)
 {
     unsigned char bytes[MPEG_MOST];
@@ -87,7 +87,7 @@ static int refuse_mpeg(const struct input *input, struct error *error)
                : 0;
 }
 
-/* A file of which neither the first bytes nor the name say what it is. */
+/* The error for a file whose format neither its first bytes nor its name say. */
 static int refuse_unknown(const struct input *input, const struct format *named,
                           struct error *error)
 {
@@ -103,8 +103,8 @@ static int refuse_unknown(const struct input *input, const struct format *named,
                      begins ? named->words : "");
 }
 
-/* By magic, or by file name; raw if its name says so, although it contains no samples. Of standard
- * input, where no name says anything, raw float32 is expected. */
+/* Chooses the format by magic, or by file name; raw if the name says so, although the contents are
+ * no samples. Standard input has no name: it is taken for raw float32. */
 static int choose_recognised(struct input *input, const struct source_request *request,
                              struct sample_type *raw, struct recognised *found, struct error *error)
 {
@@ -117,8 +117,8 @@ static int choose_recognised(struct input *input, const struct source_request *r
     if ((found->format == NULL || found->format == &format_plain_text) && named != NULL &&
         named->by_ending)
         *found = taken_for(named);
-    /* Where an option is about columns, what can be text is a table; else one that looks like it.
-     */
+    /* With an option about columns, all that can be text is a table; without one, text that looks
+     * like a table. */
     if (!is_raw &&
         (request->table != NULL
              ? found->format == NULL || found->refused == format_plain_text.magic
@@ -273,8 +273,8 @@ int source_skip_by_reading(struct source *source, uint64_t frames, uint64_t *pas
     return result;
 }
 
-/* A file of size 0 may still have contents, as files of the kernel do: one look decides. For a
- * format that reads ahead, the end of the bytes is not the end of the frames. */
+/* A file of size 0 may still have contents, as files of the kernel do: a look at its first bytes
+ * decides. For a format that reads ahead, the end of the bytes is not the end of the frames. */
 static int know_if_empty(struct source *source, struct error *error)
 {
     struct input *input = source->input;
@@ -294,7 +294,7 @@ static int know_if_empty(struct source *source, struct error *error)
 int source_open(struct input *input, const struct source_request *request, struct source **source,
                 struct error *error)
 {
-    struct source_request own = *request; /* with the type that the name says */
+    struct source_request own = *request; /* the request, with the type that the name says */
     struct recognised found = taken_for(&format_raw);
     const char *looks = NULL;
     bool hardly_floats;
@@ -309,7 +309,7 @@ int source_open(struct input *input, const struct source_request *request, struc
         result = refuse_empty(input, request->format, error) != 0
                      ? -1
                      : recognise_named(input, request->format, error);
-    else if (input->regular) /* a pipe looks when it is read, because its bytes may be late */
+    else if (input->regular) /* a pipe is checked when it is read, because its bytes may be late */
         looks = recognise_glimpse(input).words;
     if (result != 0)
         return -1;

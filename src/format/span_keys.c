@@ -20,7 +20,7 @@ __extension__ typedef __int128 whole;
 static struct span_keys keys_of_integers(const struct span_rule *rule, bool is_signed)
 {
     const bool negative = signbit(rule->level) != 0;
-    const bool away = rule->fraction && negative != rule->below; /* from 0 */
+    const bool away = rule->fraction && negative != rule->below; /* rounded away from 0 */
     const whole magnitude = (whole)rule->whole + (away ? 1 : 0);
     const whole key = (negative ? -magnitude : magnitude) - (is_signed ? 0 : (whole)SPAN_TOP_BIT);
     const whole first = rule->below ? INT64_MIN : key + 1;

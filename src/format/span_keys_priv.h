@@ -16,10 +16,10 @@ struct span_rule;
 
 struct span_keys {
     int64_t first;
-    int64_t last; /* less than the first: there are none */
+    int64_t last; /* less than `first` if there are no keys */
 };
 
-/* The keys of the values that a rule means; no NaN has one of them. */
+/* The keys of the values that a rule means. NaN has none of these keys. */
 struct span_keys span_keys_of(const struct span_rule *rule, enum value_kind kind);
 
 static inline bool span_keys_have(struct span_keys keys, int64_t key)

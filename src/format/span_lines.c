@@ -37,7 +37,7 @@ static bool is_label(const struct sink *sink)
     return sink->format.format->writer->rate_of_input;
 }
 
-/* The column of keys has the name that it has in the input, which may be of any length. */
+/* The column of keys has its name in the input, which may be of any length. */
 int span_lines_begin(struct sink *sink, struct memory_text *text, struct error *error)
 {
     const struct sink_context *context = &sink->format.context;
@@ -99,7 +99,7 @@ static char *put_extreme(char *at, enum value_kind kind, int64_t key)
     }
 }
 
-/* Start, end, and of several channels which one it is; the extreme follows. */
+/* Puts start, end, and the channel if there are several; the extreme follows. */
 static char *put_label(const struct sink_context *context, char *at, unsigned channel,
                        const struct sink_rows *rows)
 {
@@ -114,7 +114,7 @@ static char *put_label(const struct sink_context *context, char *at, unsigned ch
     return at;
 }
 
-/* A number of nanoseconds in seconds, exactly. */
+/* Puts a number of nanoseconds in seconds, exactly. */
 static char *put_nanoseconds(char *at, moment_count count)
 {
     const uint64_t part = (uint64_t)(count % MOMENT_SECOND);
@@ -141,7 +141,7 @@ static char *put_duration(const struct sink_context *context, char *at,
                : at;
 }
 
-/* A line of csv. */
+/* Puts a line of csv. */
 static char *put_row(const struct sink *sink, char *at, unsigned channel,
                      const struct sink_rows *rows, int64_t extreme)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* -T spans: where the values of a channel are above or below a level, a line a span. -T labels:
- * these spans as a label track of Audacity.
+/* -T spans: where the values of a channel are above or below a level, one line for each span. -T
+ * labels: these spans as a label track of Audacity.
  *
- * Values are compared as keys (window/rules.h): integers in their order, of 64 bits for every kind
- * of value. Those above or below the level are the keys of one range.
+ * Values are compared as keys (window/rules.h): 64-bit integers in the order of the values. The
+ * values above or below the level are one range of keys.
  *
  * A span begins with the first frame of its first window and goes to the end of its last window.
  * Its line is written when no later window can belong to it. A part of the windows has the lines of
- * its spans, but for the first one of each channel, and the last if it is open: these are joined
- * with those of its neighbours. */
+ * its spans, but for the first span of each channel, and the last if it is open: these are joined
+ * with spans of its neighbours. */
 #include <errno.h>
 #include <float.h>
 #include <inttypes.h>
@@ -29,23 +29,23 @@
 enum { BLOCK_BYTES = 64 * 1024 };
 
 struct span_channel {
-    bool inside;           /* the last window belongs to the span */
-    bool held;             /* there is a span that has not been written, */
-    bool ended;            /* and no window can belong to it any more */
-    bool cut;              /* a gap has ended it */
-    bool later;            /* of a part: it is not the first there, which may join an earlier one */
-    struct sink_rows rows; /* of all its windows; of times, from the first row to the next one */
-    int64_t extreme;       /* a key */
+    bool inside; /* the last window belongs to the span */
+    bool held;   /* there is a span that has not been written */
+    bool ended;  /* no later window can belong to the span */
+    bool cut;    /* a gap has ended the span */
+    bool later;  /* in a part: the span is not the first one, which may join an earlier span */
+    struct sink_rows rows; /* rows of its windows, with times up to the next row */
+    int64_t extreme;       /* extreme value, as a key */
 };
 
 /* The first span of a channel in a part. */
 struct first_span {
     unsigned channel;
     struct span_channel span;
-    size_t place; /* of its line, among those of the part */
+    size_t place; /* offset of its line among the lines of the part */
 };
 
-/* The rows of a key, or all. */
+/* The spans of the rows of a key, or of all rows. */
 struct span_series {
     bool begun; /* a window has passed rows */
     struct gap_rows rows;
@@ -54,26 +54,26 @@ struct span_series {
 
 struct spans {
     struct sink sink;
-    bool of_rows;          /* with times, that no clock counts: there can be gaps between them */
+    bool of_rows; /* windows are of rows with times, not intervals of a clock: gaps are possible */
     struct span_rule rule; /* a copy, which the loop over all values reads faster */
-    struct span_keys keys; /* of the values inside; no NaN has one of them */
-    float borders[2];      /* of groups outside and inside, where values are float32 */
+    struct span_keys keys; /* keys of the values inside; NaN has none of them */
+    float borders[2];      /* borders for groups outside and inside, where values are float32 */
     enum value_kind kind;
-    uint64_t frame; /* that the next window begins at, where rows have no times */
+    uint64_t frame; /* frame at which the next window begins, where rows have no times */
     struct pointers all;
-    struct span_series *series; /* the one of these whose windows come */
-    uint64_t ended;             /* spans, */
-    uint64_t cut;               /* and those that a gap has ended */
-    bool stepped;               /* a series that has ended has steps, */
-    bool had_usual;             /* and one has had a usual step */
+    struct span_series *series; /* the series whose windows come */
+    uint64_t ended;             /* spans that have ended */
+    uint64_t cut;               /* spans that a gap has ended */
+    bool stepped;               /* a series that has ended has steps */
+    bool had_usual;             /* a series that has ended has had a usual step */
     char remark[160];
-    uint64_t begin;            /* `frame` at first */
-    struct memory_text text;   /* lines that are not written; of a part, without these: */
-    struct first_span *firsts; /* not a part: NULL */
+    uint64_t begin;            /* the first value of `frame` */
+    struct memory_text text;   /* lines that are not written; in a part without those of `firsts` */
+    struct first_span *firsts; /* first spans of a part; NULL if this is no part */
     unsigned first_count;
 };
 
-/* The lines of a part wait until they are joined. */
+/* Writes lines; those of a part wait until they are joined. */
 static int flush(struct spans *spans, struct error *error)
 {
     const size_t used = spans->firsts != NULL ? 0 : spans->text.used;
@@ -244,15 +244,15 @@ static struct sink_rows next_window(struct spans *spans)
 }
 
 enum {
-    GROUP = 64,       /* windows that are compared at once, */
-    PART = 16,        /* of a group */
-    STRETCH = 512,    /* and that are passed at once */
-    PASSED_LEAST = 8, /* where fewer are, the values cross the level often */
+    GROUP = 64,       /* windows that are compared at once */
+    PART = 16,        /* windows of a part of a group */
+    STRETCH = 512,    /* windows that are passed at once */
+    PASSED_LEAST = 8, /* if fewer windows are passed, the values cross the level often */
 };
 
-/* Are so many values all inside, or none? They are if these values, times the sign, are at the
- * border or above, or none is. No early exit, the number is a constant, and so is the stride in two
- * of the calls, so that the loop is vectorised. */
+/* Are `count` values all inside, or all outside? They are if all values, times the sign, are at the
+ * border or above, or if none is. There is no early exit, the number is a constant, and so is the
+ * stride in two of the calls, so that the loop is vectorised. */
 static inline __attribute__((always_inline)) bool
 is_even(const float *values, size_t count, size_t stride, float sign, float border, bool inside)
 {
@@ -263,8 +263,8 @@ is_even(const float *values, size_t count, size_t stride, float sign, float bord
     return within == (inside ? count : 0);
 }
 
-/* The greatest key of so many values, or the least one; also vectorised. `turn` is -1 for the least
- * one, and turns the order of all keys; else 0. */
+/* The greatest or the least key of `count` values; also vectorised. `turn` is -1 for the least key,
+ * and reverses the order of all keys; else 0. */
 static inline __attribute__((always_inline)) int32_t extreme_of(const float *values, size_t stride,
                                                                 size_t count, int32_t turn)
 {
@@ -278,8 +278,8 @@ static inline __attribute__((always_inline)) int32_t extreme_of(const float *val
     return extreme ^ turn;
 }
 
-/* The borders of is_even(): of groups outside, and of those inside. As numbers -0 and 0 are equal,
- * so that next to them there is one border on either side. */
+/* Sets the borders of is_even(), for groups outside and inside. As numbers -0 and 0 are equal, so
+ * next to them the two borders differ. */
 static void set_borders(struct spans *spans)
 {
     const int64_t key = spans->rule.below ? spans->keys.last : spans->keys.first;
@@ -291,7 +291,7 @@ static void set_borders(struct spans *spans)
         spans->borders[true] = FLT_TRUE_MIN;
 }
 
-/* Passes groups that are even, and the windows of the next one that are as these. */
+/* Passes even groups, and windows at the beginning of the next group that are like them. */
 static inline __attribute__((always_inline)) size_t
 even_run(const float *values, size_t stride, float sign, float border, bool inside, size_t most)
 {
@@ -307,8 +307,8 @@ even_run(const float *values, size_t stride, float sign, float border, bool insi
     return run;
 }
 
-/* How many of the next windows leave a channel as it is, in its span or without one: of `most`, at
- * least so many. */
+/* The number of next windows, up to `most`, that leave a channel as it is, inside a span or
+ * outside. There may be more. */
 static size_t run_of(const struct spans *spans, const struct span_channel *one, const float *values,
                      size_t most)
 {
@@ -317,7 +317,7 @@ static size_t run_of(const struct spans *spans, const struct span_channel *one, 
     const float border = spans->borders[one->inside];
     const bool inside = one->inside;
 
-    if (one->held && !inside) { /* the span waits for one that joins it */
+    if (one->held && !inside) { /* the span waits for a span that joins it */
         const moment_count left = (moment_count)one->rows.end - (moment_count)spans->frame +
                                   (moment_count)spans->rule.join.length;
         const moment_count hop = (moment_count)context->window.hop;
@@ -331,7 +331,7 @@ static size_t run_of(const struct spans *spans, const struct span_channel *one, 
                : even_run(values, context->channels, sign, border, inside, most);
 }
 
-/* The next windows leave all channels as they are. */
+/* Passes windows that leave all channels as they are. */
 static void pass_run(struct spans *spans, const float *values, size_t run)
 {
     const struct sink_context *context = &spans->sink.format.context;
@@ -351,8 +351,8 @@ static void pass_run(struct spans *spans, const float *values, size_t run)
     }
 }
 
-/* Passes windows that leave every channel as it is. Returns their number. Not for rows with times.
- */
+/* Passes the next windows that leave all channels as they are. Returns their number. Rows must have
+ * no times. */
 static size_t pass(struct spans *spans, const float *values, size_t count)
 {
     const unsigned channels = spans->sink.format.context.channels;
@@ -396,7 +396,7 @@ static int spans_write(struct sink *sink, void *frames, size_t count, const stru
     struct spans *spans = (struct spans *)sink;
     const unsigned channels = sink->format.context.channels;
     const bool plain = spans->kind == VALUE_F32 && rows == NULL;
-    size_t busy = 0; /* windows up to this one are taken one by one */
+    size_t busy = 0; /* windows up to this number are taken one by one */
 
     (void)gift;
     for (size_t i = 0; i < count; i++) {
@@ -430,7 +430,7 @@ static int spans_times(struct sink *sink, const struct row_key *key, uint64_t nu
                : error_system(error, ERROR_RESOURCE, "memory", errno);
 }
 
-/* What gaps have done, or why they have not. */
+/* Sets the remark: spans that gaps have ended, or why they have ended none. */
 static void set_remark(struct spans *spans)
 {
     const bool given = spans->sink.format.context.gap.given;
@@ -480,7 +480,7 @@ static int spans_finish(struct sink *sink, struct error *error)
 
 /* ---- parts ---- */
 
-/* The first span of a channel in a part, or NULL. */
+/* The first span of a channel in a part; NULL if there is none. */
 static struct span_channel *first_of(struct spans *part, unsigned channel)
 {
     struct span_channel *one = &part->series->channels[channel];
@@ -493,7 +493,7 @@ static struct span_channel *first_of(struct spans *part, unsigned channel)
     return &part->firsts[i].span;
 }
 
-/* Lets the first span of a channel in a part continue the one before, or ends that. */
+/* Lets the first span of a channel in a part continue the span before, or ends that one. */
 static void join_first(const struct spans *spans, struct spans *part, unsigned channel)
 {
     struct span_channel *one = &spans->series->channels[channel];
@@ -511,7 +511,7 @@ static void join_first(const struct spans *spans, struct spans *part, unsigned c
     one->held = false;
 }
 
-/* Writes lines of a part up to this one. */
+/* Writes lines of a part up to the offset `end`. */
 static int put_lines(struct spans *spans, const struct spans *part, size_t *done, size_t end,
                      struct error *error)
 {
@@ -637,7 +637,7 @@ static int open_spans(struct output *output, const struct sink_format *format, s
 
 static const struct format_writer spans_writer = {LIST};
 
-/* Its times are seconds of the input. */
+/* Labels have times in seconds of the input. */
 static const struct format_writer labels_writer = {LIST, .rate_most = SOURCE_RATE_MOST,
                                                    .rate_of_input = true};
 

@@ -11,7 +11,7 @@ struct span_rule;
 enum { SPANS_HEADER = 128 };
 
 /* Writes the header line and returns its length. `keyed`: it begins with a column `key`; `timed`:
- * there are columns of times; `files`: one of the names of files. */
+ * there are columns of times; `files`: there is a column of the names of files. */
 size_t spans_put_header(char text[SPANS_HEADER], const struct span_rule *rule, bool keyed,
                         bool timed, bool files);
 

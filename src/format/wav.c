@@ -22,9 +22,9 @@ enum {
     W64_START = 40,
     W64_PADDING = 8,
     W64_CHUNK = 24,    /* bytes of a chunk header, which the size includes */
-    DS64_LEAST = 24,   /* without the table, which is not needed here */
-    DS64_BYTES = 28,   /* with the length of the table */
-    FORMAT_LEAST = 14, /* without the bits per sample, as in the oldest files */
+    DS64_LEAST = 24,   /* bytes without the table, which is not needed here */
+    DS64_BYTES = 28,   /* bytes with the length of the table */
+    FORMAT_LEAST = 14, /* bytes without the bits per sample, as in the oldest files */
     FORMAT_MOST = 40,
     BLOCK_MOST = 65535, /* bytes of a frame, a field of 16 bits */
 };
@@ -35,12 +35,12 @@ enum {
     CODEC_EXTENSIBLE = 0xfffe,
 };
 
-/* No size means "until the end" to every program. With this one, which ffmpeg writes, ffmpeg reads
- * on and sox stops after 4 GiB; with 0x7ffff000, sox's own, sox reads on and ffmpeg stops after 2
- * GiB; with 0, sox reads nothing. */
+/* No size means "until the end" to every program. With 0xffffffff, which ffmpeg writes, ffmpeg
+ * reads on and sox stops after 4 GiB; with 0x7ffff000, sox's own, sox reads on and ffmpeg stops
+ * after 2 GiB; with 0, sox reads nothing. */
 #define SIZE_UNKNOWN UINT32_C(0xffffffff)
 
-/* The last 12 bytes of every GUID in a W64 but the first, and of those in a
+/* The last 12 bytes of every GUID in a W64 but the first, and of the GUIDs in a
  * WAVE_FORMAT_EXTENSIBLE. */
 static const unsigned char w64_tail[12] = {0xf3, 0xac, 0xd3, 0x11, 0x8c, 0xd1,
                                            0x00, 0xc0, 0x4f, 0x8e, 0xdb, 0x8a};
@@ -189,7 +189,7 @@ static bool take_ds64(struct chunked_header *header)
 static bool is_placeholder(const struct chunked_header *header, uint64_t size)
 {
     uint64_t block = source_frame_bytes(&header->data.format);
-    uint64_t there = input_remaining(header->input); /* very many in a pipe, which does not know */
+    uint64_t there = input_remaining(header->input); /* UINT64_MAX in a pipe */
     bool is_far = there == UINT64_MAX || there < size - size / 16;
 
     if (size == 0x7fffffff || size == 0xffffffff || size == 0x7ffff000)
@@ -208,7 +208,7 @@ static bool has_counted_padding(const struct chunked_header *header)
            source_frame_bytes(&header->data.format) == 1;
 }
 
-/* A list of samples and silences, which no other program reads. */
+/* Rejects a list of samples and silences, which no other program reads. */
 static bool take_list(struct chunked_header *header)
 {
     unsigned char bytes[4] = {0};
@@ -219,7 +219,7 @@ static bool take_list(struct chunked_header *header)
            chunked_bad(header, "its samples are in a list of chunks (wavl)");
 }
 
-/* The data size is known, or declared unknown, or has to be found out. */
+/* Takes the data size, which is known, declared unknown, or a value to be checked. */
 static bool take_data(struct chunked_header *header, uint64_t size, bool is_rf64)
 {
     if (!header->has_format)
@@ -239,7 +239,7 @@ static bool take_data(struct chunked_header *header, uint64_t size, bool is_rf64
     return chunked_ready(header, size < CHUNK_HUGE ? size : RAW_UNTIL_END);
 }
 
-/* True if the chunk has this name. W64 appends the same twelve bytes to all names. */
+/* True if the chunk has this name. In W64, twelve fixed bytes follow each name. */
 static bool is_named(const struct chunked_header *header, const unsigned char *bytes,
                      const char *name)
 {
@@ -317,7 +317,7 @@ static void put_riff(struct builder *builder, const struct sink_format *format, 
     bool is_float = sample_type_has_nan(format->sample);
     bool is_unknown = frames == SINK_FRAMES_UNKNOWN;
     uint64_t bytes = is_unknown ? SIZE_UNKNOWN : frames * frame_bytes;
-    uint64_t rest; /* of the header, after the first 8 bytes */
+    uint64_t rest; /* bytes of the header after the first 8 */
     bool is_large;
 
     put_format(&fmt, format);

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A pointer to a function is not one to an object for C, but it is for dlsym(). */
+/* In C a pointer to a function is not a pointer to an object, but dlsym() returns both as one
+ * type. */
 static bool find_function(void *handle, const struct library_function *function)
 {
     void *found = dlsym(handle, function->name);
@@ -25,7 +26,7 @@ static bool open_library(const struct shared_library *library)
     return handle != NULL && function->name == NULL;
 }
 
-/* One library at a time; the others wait for its outcome. */
+/* Loads one library at a time; other threads wait. */
 static void load_once(struct shared_library *library)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -8,9 +8,9 @@
 #include "base/error.h"
 
 struct library_function {
-    const char *name; /* NULL: the end of a list */
-    void *pointer;    /* to the function; it is set when the library is loaded */
-    bool optional;    /* older versions do not have it */
+    const char *name; /* NULL ends a list */
+    void *pointer;    /* address of the function; set when the library is loaded */
+    bool optional;    /* older versions of the library do not have the function */
 };
 
 /* The row of a function without its prefix, which is a member of `all`. */
@@ -20,20 +20,20 @@ struct library_function {
     }
 
 struct shared_library {
-    const char *name;    /* for messages: "libmpg123" */
-    const char *file;    /* with the number of its binary interface */
-    const char *package; /* of Debian */
+    const char *name;    /* name in messages: "libmpg123" */
+    const char *file;    /* file name with the number of the binary interface */
+    const char *package; /* package of Debian */
     const struct library_function *functions;
-    bool (*begin)(void); /* called once, before any other function; may be NULL */
+    bool (*begin)(void); /* called once, before all other functions; may be NULL */
 
     enum { LIBRARY_UNTRIED, LIBRARY_LOADED, LIBRARY_MISSING } state;
-    char trouble[256]; /* the system's message, if it cannot be loaded */
+    char trouble[256]; /* the system's message, if the library cannot be loaded */
 };
 
-/* Loads it, if needed. The error names the file that needs it, and the package. */
+/* Loads the library, if needed. The error names the file that needs it, and the package. */
 int library_load(struct shared_library *library, const char *needed_by, struct error *error);
 
-/* For people: may it be used? */
+/* Loads the library, if needed. Can it be used? */
 bool library_is_there(struct shared_library *library);
 
 #endif

@@ -22,7 +22,7 @@ size_t ogg_page_bytes(const unsigned char *bytes, size_t size)
 {
     size_t table;
 
-    if (memcmp(bytes, "OggS", size < 5 ? size : 5) != 0) /* version 0 */
+    if (memcmp(bytes, "OggS", size < 5 ? size : 5) != 0) /* with version 0 */
         return 0;
     if (size < OGG_START)
         return OGG_START;
@@ -51,7 +51,7 @@ uint32_t ogg_sum(const unsigned char *page, size_t size)
 
 /* ---- headers */
 
-/* Does the sound of a page begin so? */
+/* Do the contents of a page begin with these letters? */
 static bool begins_with(const unsigned char *page, const char *words)
 {
     const size_t length = strlen(words);
@@ -111,7 +111,8 @@ static void is_faulty(struct ogg_walk *walk, enum ogg_fault fault, uint64_t at)
     walk->fault_at = at;
 }
 
-/* The stream of the page, which begins it if it is its first; NULL: one too many. */
+/* The stream of the page, which is begun if this is its first page; NULL if there are too many
+ * streams. */
 static struct ogg_stream *stream_of(struct ogg_walk *walk)
 {
     const unsigned char *page = walk->page;
@@ -127,8 +128,8 @@ static struct ogg_stream *stream_of(struct ogg_walk *walk)
     return i < walk->count && i < OGG_STREAMS ? &walk->streams[i] : NULL;
 }
 
-/* The pages of a stream are numbered. A recording of a broadcast has its headers, and then begins
- * with any number. */
+/* The pages of a stream are numbered. In a recording of a broadcast the first page after the
+ * headers has any number. */
 static void count_page(struct ogg_walk *walk, struct ogg_stream *stream)
 {
     const uint32_t number = (uint32_t)number_of_bytes(walk->page + OGG_NUMBER, 4, false);
@@ -147,7 +148,7 @@ static void count_page(struct ogg_walk *walk, struct ogg_stream *stream)
     }
 }
 
-/* Takes the page that is held. */
+/* Takes the page that `page` holds. */
 static void take_page(struct ogg_walk *walk)
 {
     struct ogg_stream *stream = stream_of(walk);
@@ -222,7 +223,7 @@ void ogg_next_link(struct ogg_walk *walk)
 
 /* ---- the end */
 
-/* What stands behind the last page. A few bytes behind the end of all streams may be tags. */
+/* Checks the bytes behind the last page. A few bytes behind the end of all streams may be tags. */
 static int check_rest(struct ogg_walk *walk, const char *name, uint64_t frames, struct error *error)
 {
     const unsigned long long rest = walk->at + walk->held - walk->lost_at;
@@ -294,7 +295,7 @@ static const unsigned char *places_of(unsigned channels)
                                                                                  : NULL;
 }
 
-/* `back`: from WAV's order to that of Vorbis. */
+/* `back` changes from WAV's order to that of Vorbis. */
 static void change_order(float *frames, size_t count, unsigned channels, bool back)
 {
     const unsigned char *places = places_of(channels);

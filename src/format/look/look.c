@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From the columns' majority it is seen which record is the first row, and from there upwards which
- * lines are the header. */
+/* The kinds of most fields of the columns show which record is the first row; the lines above it
+ * may be the header. */
 #include "format/look/look_priv.h"
 
 #include <errno.h>
@@ -29,11 +29,12 @@ static void keep_word(struct look_column *column, const struct text_field *field
     column->different++;
 }
 
-/* Counts what stands in a column, in the records from here on, and so finds its kind. */
+/* Counts the kinds of fields in a column, in the records from here on, and so finds the kind of the
+ * column. */
 static void tell_column(const struct looking *looking, unsigned from, unsigned index)
 {
     struct look_column *column = &looking->look->columns[index];
-    bool any = false; /* number that is one, not a word for a missing one */
+    bool any = false; /* a number, not only words for missing numbers */
 
     *column = (struct look_column){.name = column->name, .unit = column->unit};
     for (unsigned i = from; i < looking->set.count && i - from < look_rows(&looking->look->dialect);
@@ -63,15 +64,15 @@ static void tell_columns(const struct looking *looking, unsigned from)
         tell_column(looking, from, i);
 }
 
-/* Is it a row of these columns, with a value? */
+/* Is the record a row of these columns, with a value? */
 static bool fits(const struct looking *looking, unsigned record)
 {
     return looking->set.records[record].count == looking->look->count &&
            look_fits(looking, record, CELL_EMPTY | CELL_MISSING);
 }
 
-/* May a comma between two numbers be a decimal sign? Then digits alone stand behind it, and nothing
- * else says what it is: no header, no option, and not the name of the file. */
+/* May a comma between two numbers be a decimal sign? Only if it is followed by digits alone, and if
+ * no header, option or file name says what it is. */
 static bool may_be_one_number(const struct looking *looking)
 {
     const struct text_dialect *dialect = &looking->look->dialect;
@@ -100,7 +101,7 @@ static int check_commas(const struct looking *looking)
     struct look *look = looking->look;
     char shown[TEXT_SHOWN_ROOM];
 
-    look->is_table = true; /* where one of these is asked */
+    look->is_table = true; /* if the user has to decide, the text is a table */
     if (may_be_one_number(looking))
         return error_set(looking->error, ERROR_FILE, looking->name,
                          "line %llu: may have one number or two: give --decimal , if the comma is "
@@ -123,7 +124,7 @@ static int check_commas(const struct looking *looking)
     return 0;
 }
 
-/* A text without a record that can be read is empty, or is none. */
+/* A text without a record that can be read is empty, or not a table. */
 static int check_text(const struct looking *looking)
 {
     struct text_cursor cursor = looking->cursor;
@@ -143,7 +144,7 @@ static int check_text(const struct looking *looking)
     return text_no_field(&looking->lines, cursor.line, 1, &field, looking->error);
 }
 
-/* One column may be several, between which another delimiter stands than is given. */
+/* One column may be several columns with another delimiter than the given one. */
 static int check_delimiter(const struct looking *looking, bool words)
 {
     const struct text_dialect *dialect = &looking->look->dialect;
@@ -198,10 +199,10 @@ static int find_rows(struct looking *looking)
     return check_commas(looking);
 }
 
-/* ---- what is seen in the rows ---- */
+/* ---- facts about the rows ---- */
 
-/* Do a few words take turns, as the names of several sensors do? Then most words stand as many rows
- * further down as there are of them; or rows at the same time have different ones. */
+/* Do a few words take turns, as the names of several sensors do? Then most words come again as many
+ * rows further down as there are different words; or rows with equal times have different words. */
 static bool takes_turns(const struct looking *looking, unsigned column)
 {
     enum { FEW_ROWS = 5, KEPT = LOOK_WORDS + 1 };
@@ -246,8 +247,8 @@ static bool has_numbers(const struct look *look)
     return false;
 }
 
-/* Is it a table for sure, though nothing but its text says so? Its rows are alike, half of their
- * cells are values, and there are enough of them. */
+/* Is the text a table for sure, though only its text says so? Its rows have to be alike, half of
+ * their cells values, and there must be enough rows. */
 static bool is_sure(const struct looking *looking)
 {
     const struct look *look = looking->look;
@@ -266,8 +267,8 @@ static bool is_sure(const struct looking *looking)
     return has_numbers(look) && good >= least && 10 * good >= 9 * all && values >= words;
 }
 
-/* Is more text needed to see the header, and so many rows? Blanks that may be between words alone
- * are a delimiter only if more rows say so. */
+/* Is more text needed to see the header and `least` rows? Blanks that may only be between words are
+ * a delimiter only if more rows agree. */
 static bool is_open(const struct looking *looking, char usual, unsigned least)
 {
     const struct look *look = looking->look;
@@ -314,8 +315,8 @@ static void see_rows(struct looking *looking, const char *text)
 
 /* ---- the look ---- */
 
-/* Passes the lines that an option, the mark of UTF-8, or the logger's own header says. False: more
- * text is needed. */
+/* Skips the mark of UTF-8, and lines by an option or by the logger's own header. False if more text
+ * is needed. */
 static bool pass_beginning(struct looking *looking)
 {
     struct text_cursor *cursor = &looking->cursor;
@@ -356,8 +357,8 @@ static bool pass_beginning(struct looking *looking)
     return lines == 0;
 }
 
-/* "sep=;", which Excel reads and writes in a first line, says the delimiter, unless the user does.
- */
+/* Takes the delimiter from "sep=;", which Excel reads and writes as the first line, unless the user
+ * gives it. */
 static void take_separator(struct looking *looking)
 {
     struct text_dialect *dialect = &looking->look->dialect;
@@ -375,7 +376,7 @@ static void take_separator(struct looking *looking)
     looking->cursor.line++;
 }
 
-/* How many lines stand before the table, if any of them is none of it. */
+/* The number of lines before the table, if a line does not belong to it. */
 static uint64_t lines_before(const struct looking *looking)
 {
     const unsigned top = looking->names != NO_RECORD ? looking->names : looking->row;

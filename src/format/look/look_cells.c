@@ -16,7 +16,7 @@ static bool is_digit(const char *at, const char *end)
     return at < end && *at >= '0' && *at <= '9';
 }
 
-/* An exponent, or nothing. */
+/* True at the end, or before an exponent that goes to the end. */
 static bool ends_here(const char *at, const char *end)
 {
     if (at < end && (*at | 0x20) == 'e') {
@@ -28,7 +28,7 @@ static bool ends_here(const char *at, const char *end)
     return at == end;
 }
 
-/* Is it one decimal sign, with digits behind it, to the end? */
+/* Is the rest a decimal sign with digits behind it, to the end? */
 static bool has_fraction(const char *at, const char *end, char sign)
 {
     if (at == end || *at++ != sign)
@@ -40,7 +40,7 @@ unsigned look_signs(const struct text_field *field)
 {
     static const struct {
         char between;
-        char decimal; /* besides a point or a comma: none */
+        char decimal; /* no decimal sign besides point and comma */
         unsigned signs;
     } ways[] = {{',', '.', SIGN_GROUPS},
                 {'.', ',', SIGN_POINTS},
@@ -80,7 +80,7 @@ unsigned look_signs(const struct text_field *field)
 
 /* ---- dates and amounts ---- */
 
-/* The name of a month, or its first three letters, with no letter behind it. */
+/* Passes the name of a month, or its first three letters, with no letter behind it. */
 static bool pass_month(const char **at, const char *end)
 {
     static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
@@ -96,8 +96,8 @@ static bool pass_month(const char **at, const char *end)
     return found && *at - from <= 9;
 }
 
-/* "2026-11-20", "1959-01", "20.11.26 12:00", "7/3/2026", "12:30", "12-Mar-2026", "Mar 12". It may
- * be no date in truth: a name or a unit never looks like that. */
+/* "2026-11-20", "1959-01", "20.11.26 12:00", "7/3/2026", "12:30", "12-Mar-2026", "Mar 12". The
+ * field need not be a valid date: names and units never look like one. */
 static bool is_date(const struct text_field *field)
 {
     const char *at = field->start;
@@ -121,7 +121,7 @@ static bool is_date(const struct text_field *field)
     return first == 4 || (first <= 2 && at < end && *at++ == between && is_digit(at, end));
 }
 
-/* A number with something beside it, as in "<0.006", "40%" and "1,352". */
+/* True for a number with something beside it, as in "<0.006", "40%" and "1,352". */
 static bool is_amount(const struct text_lines *lines, const struct text_field *field)
 {
     enum { UNIT_MOST = 8 };
@@ -146,7 +146,7 @@ static bool is_amount(const struct text_lines *lines, const struct text_field *f
     return at >= end;
 }
 
-/* What to do about a field that looks like a number in another form, or a time; or NULL. */
+/* Advice for a field that looks like a number in another form, or a time; may be NULL. */
 static const char *number_advice(const struct text_lines *lines, const struct text_field *field)
 {
     const unsigned signs = lines->dialect->thousands != ',' ? look_signs(field) : 0;
@@ -187,7 +187,7 @@ int text_no_number(const struct text_lines *lines, uint64_t line, unsigned colum
 
 /* ---- cells ---- */
 
-/* A date has a comma before a blank, or before the fraction of a second, and none of the others. */
+/* A date has a comma before a blank, or before the fraction of a second, and no other delimiter. */
 static bool has_delimiter(const struct text_field *field)
 {
     unsigned commas = 0;
@@ -221,7 +221,7 @@ static enum look_cell_kind kind_of(const struct text_lines *lines, const struct 
     }
 }
 
-/* Is it the same text as that of one of the first records, and has it a name? */
+/* Is the record equal to one of the first records, with a name in it? */
 static bool is_again(const struct look_records *set, unsigned record)
 {
     enum { FIRST = 3 };
@@ -273,7 +273,7 @@ static void pass_line(struct look_records *set, struct look_record *record,
     cursor->line = record->line + 1;
 }
 
-/* The next record. TEXT_OPEN: it has no end here. TEXT_FAULT: memory has run out. */
+/* Cuts the next record. TEXT_OPEN: its end is not there. TEXT_FAULT: memory has run out. */
 static enum text_next cut_record(struct look_records *set, const struct text_lines *lines,
                                  struct text_cursor *cursor)
 {
@@ -311,7 +311,7 @@ int records_cut(struct look_records *set, const struct text_lines *lines, struct
         struct error ignored;
 
         if (text_pass_idle_lines(lines, &cursor, &ignored) != 0)
-            break; /* the reader finds it again */
+            break; /* the reader finds and reports the fault again */
         set->behind = cursor;
         if (cursor.at >= cursor.end || set->count == set->most)
             break;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Each candidate for the delimiter cuts the first lines into records; the one whose records agree
- * best, and have most values in them, is taken. All cells say what the decimal sign is. */
+/* Each candidate for the delimiter cuts the first lines into records. The candidate whose records
+ * agree best, with the most values in them, is taken. All cells together show the decimal sign. */
 #include <errno.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ unsigned look_find_values(const struct looking *looking, unsigned count, unsigne
     return i;
 }
 
-/* "kitchen 1" before a cell of digits, cut by a comma: the line may be "kitchen 1,5". */
+/* True for "kitchen 1" before a cell of digits, cut by a comma: the line may be "kitchen 1,5". */
 static bool is_cut_number(const struct look_cell *cell, const struct look_cell *next)
 {
     static const char digits[] = "0123456789";
@@ -57,8 +57,8 @@ static bool is_cut_number(const struct look_cell *cell, const struct look_cell *
            strspn(cell->field.start, "+-.0123456789") == 0;
 }
 
-/* How well the records agree, from 0 to 1: the share of those with the usual number of cells, and
- * what share of these are values. */
+/* How well the records agree, from 0 to 1: by the share of records with the usual number of cells,
+ * and the share of values among these cells. */
 static double rate_delimiter(const struct looking *looking)
 {
     const struct look_records *set = &looking->set;
@@ -106,7 +106,7 @@ int look_choose_delimiter(struct looking *looking, char usual)
     double most = 0;
 
     if (usual == ',')
-        usual = '\0'; /* csv often has another one */
+        usual = '\0'; /* csv often has another delimiter */
     if (looking->look->dialect.delimiter != '\0')
         usual = looking->look->dialect.delimiter;
     looking->delimiter_given = usual != '\0';

@@ -10,10 +10,10 @@
 enum header_is {
     HEADER_NOT,   /* a row, or another line */
     HEADER_MAYBE, /* words stand above numbers or dates, beside no more numbers */
-    HEADER_IS,    /* no value beside them */
+    HEADER_IS,    /* words, with no value beside them */
 };
 
-/* Has each column of text another word here than in all rows below? */
+/* Does this record have a word in each column of text that no row below has? */
 static bool has_new_words(const struct looking *looking, unsigned record)
 {
     for (unsigned i = 0; i < looking->look->count; i++) {
@@ -31,7 +31,7 @@ static bool has_new_words(const struct looking *looking, unsigned record)
     return true;
 }
 
-/* How many cells a record has; an empty one at its end, behind all columns, does not count. */
+/* The number of cells of a record. An empty cell at its end, behind all columns, does not count. */
 static unsigned cells_of(const struct looking *looking, unsigned record)
 {
     const unsigned count = looking->set.records[record].count;
@@ -41,8 +41,9 @@ static unsigned cells_of(const struct looking *looking, unsigned record)
 }
 
 /* Says whether a line may be a header. A line with a word above a column of dates may, even with
- * numbers beside the word; one with a word above a column of numbers may if it has no more numbers
- * than such words. A line one name short leaves the first or the last column without a name. */
+ * numbers beside the word. A line with a word above a column of numbers may if it has no more
+ * numbers than such words. A line one name short leaves the first or the last column without a
+ * name. */
 static enum header_is header_like(const struct looking *looking, unsigned record)
 {
     const struct look *look = looking->look;
@@ -76,7 +77,7 @@ static enum header_is header_like(const struct looking *looking, unsigned record
     return above > 0 || (record == 0 && has_new_words(looking, record)) ? HEADER_IS : HEADER_NOT;
 }
 
-/* Does one of the columns that an option names stand in it? */
+/* Does the record have the name of a column that an option names? */
 static bool has_name_of(const struct looking *looking, unsigned record, const char *list)
 {
     struct text_field item;
@@ -121,8 +122,7 @@ struct look_numbers look_numbers_of(const struct looking *looking, unsigned reco
     return numbers;
 }
 
-/* Do the numbers of the record seem to be names? Some other record has to be below, and to be
- * otherwise. */
+/* Do the numbers of the record seem to be names? A record of another kind has to be below. */
 static bool has_numbers_as_names(const struct looking *looking, unsigned record)
 {
     const struct look_numbers here = look_numbers_of(looking, record);
@@ -181,7 +181,7 @@ static bool is_unit(const struct text_field *field)
            memmem(field->start, length, "\u00b0", 2) != NULL;
 }
 
-/* Are these the units below names? */
+/* Does this record have the units below names? */
 static bool has_units(const struct looking *looking, unsigned record)
 {
     const struct look_record *at = &looking->set.records[record];
@@ -223,7 +223,7 @@ bool look_fits(const struct looking *looking, unsigned record, unsigned kinds)
     return any;
 }
 
-/* A line under names: "---- ----". */
+/* True for a line under names: "---- ----". */
 static bool is_ruler(const struct looking *looking, unsigned record)
 {
     const struct look_record *at = &looking->set.records[record];
@@ -238,8 +238,8 @@ static bool is_ruler(const struct looking *looking, unsigned record)
 }
 
 /* The header is the last line of words alone above the first row that fits, or else the first line
- * that has a word above values. What lies between are rows, though they do not fit; but between
- * blanks, lines above one with other cells are prose. */
+ * that has a word above values. Lines between them are rows, though they do not fit; but with
+ * blanks as the delimiter, lines above a line with other cells are prose. */
 static void find_names(struct looking *looking)
 {
     unsigned maybe = NO_RECORD;
@@ -288,7 +288,7 @@ static int find_header(struct looking *looking)
             lines = looking->names - i + 1;
     }
     if (looking->lines.delimiter == ' ' && lines <= looking->names)
-        lines = 1; /* below prose, of which a line may have as many words */
+        lines = 1; /* below prose, in which a line may have as many words */
     if (lines == 2 && has_units(looking, looking->names))
         looking->units = looking->names--;
     else if (lines > 1)
@@ -301,8 +301,8 @@ static int find_header(struct looking *looking)
     return 0;
 }
 
-/* The header that an option, or the logger, says: it begins in the first record with as many cells
- * as rows have, or one fewer. */
+/* Takes the header that an option or the logger says. It begins in the first record with as many
+ * cells as rows have, or one fewer. */
 static void take_header(struct looking *looking, unsigned lines)
 {
     const struct look_records *set = &looking->set;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The look at an input of which nothing says that it is a table. */
+/* The look at an input that no option and no file name calls a table. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The look in words: for -v, for the tests, and where a look at more rows says otherwise. */
+/* The look in words: for -v, for the tests, and for the error where a look at more rows
+ * disagrees. */
 #include <stdio.h>
 #include <string.h>
 
 #include "format/look/look_priv.h"
 
-/* What stands between columns, or thousands. */
+/* The name of a sign between columns or thousands. */
 static const char *sign_word(char sign)
 {
     return sign == ','    ? "commas"
@@ -24,7 +25,7 @@ static void put_field(struct memory_text *words, const struct text_field *field)
     memory_text_print(words, "'%s'", text_show_field(field, shown));
 }
 
-/* "3 'note'" */
+/* Puts a column: "3 'note'". */
 static void put_column(const struct look *look, unsigned column, struct memory_text *words)
 {
     const struct text_field *name = &look->columns[column].name;
@@ -55,7 +56,7 @@ static void show_lines(const struct look *look, struct memory_text *words)
     memory_text_print(words, "first row: line %llu\n", (unsigned long long)look->first_line);
 }
 
-/* The columns of one kind. */
+/* Shows the columns of one kind. */
 static void show_kind(const struct look *look, enum look_kind kind, const char *title,
                       struct memory_text *words)
 {
@@ -144,14 +145,14 @@ void look_show_words(const struct look *look, struct memory_text *words)
 
 /* ---- remarks */
 
-/* Begins the next of them. */
+/* Begins the next remark. */
 static void begin_part(struct memory_text *words, const char *begin)
 {
     memory_text_put(words, words->used > 0 ? "; " : "");
     memory_text_put(words, begin);
 }
 
-/* Columns that are passed over, though some of their fields are numbers, or nearly so. */
+/* Remarks on columns that are not read, though some of their fields are numbers, or nearly so. */
 static void remark_numbers(const struct look *look, struct memory_text *words)
 {
     unsigned count = 0;
@@ -180,7 +181,7 @@ static bool is_among(unsigned column, const unsigned *columns, unsigned count)
     return false;
 }
 
-/* A column of words that take turns, beside times, or a clock beside a date. */
+/* Remarks on a column of words that take turns beside times, and on a clock beside a date. */
 static void remark_times(const struct look *look, const struct text_dialect *options,
                          const unsigned *times, unsigned count, struct memory_text *words)
 {
@@ -244,7 +245,7 @@ void look_remark(const struct look *look, const struct text_dialect *options, co
         remark_times(look, options, times, count, words);
 }
 
-/* ---- a look at more rows must not say otherwise */
+/* ---- a look at more rows must agree */
 
 int look_compare(const struct look *was, const struct look *is, const char *name,
                  struct error *error)

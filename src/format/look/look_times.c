@@ -8,7 +8,7 @@
 #include "base/min_max.h"
 #include "format/look/looking_priv.h"
 
-/* The text of a row's time. False: it has none. */
+/* Takes the text of a row's time. False if the row has none. */
 static bool take_text(const struct looking *looking, const struct look_time *time, unsigned record,
                       struct text_time *text)
 {
@@ -41,7 +41,7 @@ static int compare_distances(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-/* Are nine of ten rows written so? Sees how they follow each other. */
+/* Do nine of ten rows have times in this form? Also notes how the times follow each other. */
 static bool are_times(const struct looking *looking, struct look_time *time,
                       const struct time_form *form)
 {
@@ -83,9 +83,8 @@ static bool are_times(const struct looking *looking, struct look_time *time,
     return good > 0 && 10 * good >= 9 * all;
 }
 
-/* Finds the forms that the time of this row has, that of the options first, and keeps those that
- * the ones below have as well; one that has none of them says nothing. False: the row has no time.
- */
+/* Finds the forms of this row's time, that of the options first, and keeps the forms that the times
+ * below have as well; times that fit none of them are ignored. False if the row has no time. */
 static bool read_first(const struct looking *looking, struct look_time *time, unsigned record)
 {
     const struct text_dialect *dialect = &looking->look->dialect;
@@ -142,8 +141,8 @@ const struct time_form *look_time_form(const struct look_time *time)
     return time->unread || time->readings.clock ? NULL : time_readings_form(&time->readings);
 }
 
-/* Has one of these rows a time of the option's columns whose form is known? Without bad lines, that
- * of the first time is not looked for in others. */
+/* Does one of these rows have a time, in the option's columns, whose form is known? Unless bad
+ * lines are allowed, only the first time is looked at. */
 static bool has_given(const struct looking *looking)
 {
     struct look_time *time = &looking->look->given;
@@ -156,8 +155,8 @@ static bool has_given(const struct looking *looking)
     return false;
 }
 
-/* Finds the form of the option's times, that of the first one; with bad lines, of the first that
- * has one, which may lie behind the rows that are looked at. */
+/* Finds the form of the first time in the option's columns. With bad lines it is that of the first
+ * time that has a form, which may lie behind the rows of the look. */
 static void find_given(const struct looking *looking)
 {
     struct looking all = *looking;
@@ -171,7 +170,8 @@ static void find_given(const struct looking *looking)
     free(all.set.cells);
 }
 
-/* The columns that the option says. None: one of them is not there, which is an error later. */
+/* Takes the columns that the option says; none if a column does not exist, which is an error
+ * later. */
 static void take_given(struct looking *looking)
 {
     const struct look *look = looking->look;
@@ -200,7 +200,7 @@ unsigned look_time_column(const struct look *look)
                                   : look->count;
 }
 
-/* The numbers of a column in the rows. */
+/* Collects the numbers of a column in the rows. */
 static struct time_numbers numbers_in(const struct looking *looking, unsigned column)
 {
     struct time_numbers numbers = {.count = 0};
@@ -220,7 +220,7 @@ static struct time_numbers numbers_in(const struct looking *looking, unsigned co
 }
 
 /* Numbers are times if they have as many digits as seconds, milliseconds, microseconds or
- * nanoseconds since 1970 have today, or are such times in the unit of the option. */
+ * nanoseconds since 1970 have today, or if they are such times in the unit of the option. */
 static bool find_epoch(const struct looking *looking, struct look_time *time, bool any_order)
 {
     static const unsigned digits[] = {
@@ -250,13 +250,13 @@ static bool find_epoch(const struct looking *looking, struct look_time *time, bo
            are_times(looking, time, form) && (any_order || (!time->goes_back && time->goes_on));
 }
 
-/* Is it a date without a time of day? */
+/* Is the time a date without a time of day? */
 static bool is_day(const struct look_time *time)
 {
     return !time->readings.clock && time_form_unit(&time->readings.form[0]) == MOMENT_DAY;
 }
 
-/* A date and a clock side by side are one time. */
+/* Joins a date and a clock side by side to one time. */
 static void join_pairs(struct looking *looking)
 {
     struct look *look = looking->look;
@@ -278,7 +278,7 @@ static void join_pairs(struct looking *looking)
     look->time_count = kept;
 }
 
-/* Do two columns say the same instants in each row? */
+/* Do two columns have equal instants in each row? */
 static bool are_same(const struct looking *looking, const struct look_time *one,
                      const struct look_time *other)
 {
@@ -299,9 +299,9 @@ static bool are_same(const struct looking *looking, const struct look_time *one,
     return true;
 }
 
-/* Is the first column of times that of the rows? All others say the same instants. Of two readings
- * the user chooses, where times are needed. Numbers of which most repeat the one above may be
- * something else. */
+/* Is the first column of times clearly the time of the rows? All other columns must have equal
+ * instants. Between two readings the user chooses, where times are needed. Numbers that mostly
+ * repeat the number above may be something else. */
 static bool is_clear(const struct looking *looking)
 {
     const struct look *look = looking->look;
@@ -320,8 +320,8 @@ static bool is_clear(const struct looking *looking)
             (time->readings.form[0].kind != TIME_NUMBER || time->step > 0 || look->rows == 1));
 }
 
-/* Finds the columns of dates, or those of numbers since 1970, which go forward unless they may have
- * any order. A format of the user's may have digits alone. */
+/* Finds the columns of dates, or the columns of numbers since 1970, which must go forward unless
+ * any order is allowed. A format that the user gives may have digits alone. */
 static void find_columns(struct looking *looking, bool numeric, bool any_order)
 {
     struct look *look = looking->look;
@@ -341,7 +341,7 @@ static void find_columns(struct looking *looking, bool numeric, bool any_order)
     }
 }
 
-/* What the numbers of the times may be. */
+/* Finds what the numbers of the times may be. */
 static void see_numbers(struct looking *looking)
 {
     struct look *look = looking->look;

@@ -11,18 +11,18 @@
 struct looking {
     struct look *look;
     const char *name;
-    struct text_cursor cursor; /* where records begin */
+    struct text_cursor cursor; /* where the records begin */
     struct text_lines lines;
     struct look_records set;
     char usual; /* the delimiter of the format */
     bool whole;
-    bool delimiter_given; /* by the user, or by the text itself */
-    uint32_t header;      /* lines of it, or TEXT_HEADER_AUTO */
-    unsigned names;       /* the record that has them; NO_RECORD: none */
+    bool delimiter_given; /* the user or the text itself says the delimiter */
+    uint32_t header;      /* lines of the header, or TEXT_HEADER_AUTO */
+    unsigned names;       /* the record with the names, or NO_RECORD */
     unsigned units;
     unsigned first; /* the first record with as many cells as rows have, and a value */
     unsigned row;   /* the first row */
-    const struct look_cell *either; /* a comma in it is a decimal sign, or between thousands */
+    const struct look_cell *either; /* a cell with a comma: decimal, or between thousands */
     struct error *error;
 };
 
@@ -30,9 +30,9 @@ struct looking {
 struct look_numbers {
     unsigned count;
     double first;
-    double step; /* between all of them; 0: there is none */
-    bool rise;   /* each is larger than the one before it */
-    bool years;  /* all are */
+    double step; /* step between all numbers; 0 if there is none */
+    bool rise;   /* each number is larger than the number before it */
+    bool years;  /* all numbers are years */
     bool words;  /* there are words, too, or the first cell is empty */
 };
 
@@ -50,21 +50,22 @@ static inline bool look_record_has(const struct looking *looking, unsigned recor
     return (looking->set.records[record].kinds & kinds) != 0;
 }
 
-/* Are the first cells of a record those of a row of these columns, or of one of the `kinds`, and
- * one of them a value? */
+/* Do the first cells of a record fit the columns, or belong to the `kinds`, and is one of them a
+ * value? */
 bool look_fits(const struct looking *looking, unsigned record, unsigned kinds);
 
-/* Cuts the text by the delimiter of the option or the format, or else by the one that fits best. */
+/* Cuts the text by the delimiter of the option or the format, or else by the delimiter that fits
+ * best. */
 int look_choose_delimiter(struct looking *looking, char usual);
 
-/* Finds the decimal sign and what stands between thousands, from all cells. */
+/* Finds the decimal sign and the sign between thousands, from all cells. */
 int look_choose_signs(struct looking *looking);
 
 /* How many cells most records have, but for headers that are repeated; of two such numbers the
  * larger one. */
 unsigned look_usual_count(const struct look_records *set);
 
-/* The first record with so many cells that has one of these kinds. */
+/* The first record with `count` cells that has one of these kinds. */
 unsigned look_find_values(const struct looking *looking, unsigned count, unsigned kinds);
 
 /* A text without a number: one line of it, or two with units, is a header without rows. */
@@ -76,11 +77,10 @@ int look_find_header(struct looking *looking);
 /* Takes the names and units of the columns. `text` is the whole text. */
 void look_find_names(struct looking *looking, const char *text);
 
-/* Finds the columns of times, and how those are written that an option says. */
+/* Finds the columns of times, and how times in the columns of the option are written. */
 void look_find_times(struct looking *looking);
 
-/* The first column of times: that of the option, or that which was found; or the number of columns.
- */
+/* The first column of times, by the option or the look; the number of columns if there is none. */
 unsigned look_time_column(const struct look *look);
 
 #endif

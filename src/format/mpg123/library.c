@@ -10,7 +10,7 @@ struct mpg123_library mpg;
 
 static const char *(*version)(unsigned *, unsigned *, unsigned *); /* since 1.32 */
 
-/* Before 1.27, handles need it. */
+/* Calls mpg123_init(), which handles need before 1.27. */
 static bool begin(void)
 {
     return mpg.init() == MPG123_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* libmpg123, loaded when an MP3 file needs it. What is used of it is declared here, and has not
- * changed since version 1.0 of its binary interface: a build needs no header of its. Private to
- * this folder. */
+/* libmpg123, loaded when an MP3 file needs it. The parts that are used are declared here, and have
+ * not changed since version 1.0 of its binary interface: a build needs no header of libmpg123.
+ * Private to this folder. */
 #ifndef GPUENV_FORMAT_MPG123_MPG123_LIBRARY_PRIV_H
 #define GPUENV_FORMAT_MPG123_MPG123_LIBRARY_PRIV_H
 
@@ -60,7 +60,7 @@ struct mpg123_library {
 
 extern struct mpg123_library mpg;
 
-/* Loads it, if needed; the error names the file. */
+/* Loads the library, if needed; the error names the file. */
 int mpg123_load(const char *needed_by, struct error *error);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* MPEG audio, layers I to III, through libmpg123.
  *
- * The library gets the bytes as they come, so pipes stream, whatever their reads. It passes over
- * tags, and drops what encoders add at both ends (gapless). After damage it would take any bytes
- * that look like a frame. So it may not look for the next one (MPG123_NO_RESYNC), and is opened
- * again there: at its beginning a stream needs two frames in a row. */
+ * The library gets the bytes as they come, so pipes stream, however small their reads are. It
+ * passes over tags, and drops what encoders add at both ends (gapless). After damage it would take
+ * any bytes that look like a frame. So it must not look for the next frame (MPG123_NO_RESYNC), and
+ * is opened again there: the beginning of a stream needs two frames in a row. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,10 +20,10 @@
 enum {
     READ_BYTES = 16 * 1024,
     BEHIND = 8192,               /* bytes that are kept before those that the library needs */
-    TAG_MOST = 16 * 1024 * 1024, /* between frames: the library holds all of it */
+    TAG_MOST = 16 * 1024 * 1024, /* bytes of a tag between frames: the library holds them */
     REST_MOST = 4096,            /* bytes after the frames that may be anything */
-    HEADER_BYTES = 4,            /* of a frame */
-    LOOSE_BYTES = 128,           /* of a tag that some headers count, and others do not */
+    HEADER_BYTES = 4,            /* bytes of a frame's header */
+    LOOSE_BYTES = 128,           /* bytes of a tag that only some headers count */
 };
 
 #define FLAGS                                                                                      \
@@ -33,30 +33,28 @@ enum {
 struct mp3_source {
     struct fed_source fed;
     mpg123_handle *handle;
-    uint64_t opened;      /* where the library began, */
-    uint64_t before;      /* and so many frames of MPEG before that */
-    unsigned char *bytes; /* from the last frame on, and a few before it */
+    uint64_t opened;      /* where the library was opened */
+    uint64_t before;      /* number of MPEG frames before that */
+    unsigned char *bytes; /* bytes from the last frame on, and a few before it */
     size_t capacity;
     size_t held;
-    uint64_t from; /* where they begin */
+    uint64_t from; /* position of `bytes` */
 
     enum {
-        MP3_LOOKING, /* for a frame, from `opened` on */
+        MP3_LOOKING, /* looking for a frame, from `opened` on */
         MP3_SYNCED,  /* the library knows where the next one is due */
-        MP3_LOST,    /* at `lost_at` there was none: looking again */
-        MP3_CHANGED, /* the one at `lost_at` has another rate or other channels: there are no more
-                      */
-        MP3_TAG,     /* at `lost_at` is a tag of more than TAG_MOST: there are no more */
+        MP3_LOST,    /* looking again, since no frame was at `lost_at` */
+        MP3_CHANGED, /* the frame at `lost_at` has another rate or other channels: the end */
+        MP3_TAG,     /* a tag of more than TAG_MOST is at `lost_at`: the end */
     } state;
-    bool last; /* the library may take a frame that none follows */
+    bool last; /* the library may take a frame without a frame after it */
     bool junk; /* other bytes than zeros come before the first frame */
     uint64_t lost_at;
-    uint64_t
-        damaged_at; /* the first place that was lost_at, and that others followed; or NOWHERE */
+    uint64_t damaged_at; /* the first `lost_at` that frames followed, or NOWHERE */
 
     uint64_t mpeg_frames;
-    uint64_t first; /* the first one, or the header before it */
-    uint64_t at;    /* the last one */
+    uint64_t first; /* position of the first frame, or of the header before it */
+    uint64_t at;    /* position of the last frame */
     struct mpeg_promise promise;
     char remark[160];
 };
@@ -144,8 +142,8 @@ static bool states(const struct mpeg_promise *promise)
     return promise->frames != 0 || promise->bytes != 0;
 }
 
-/* The library drops a header of LAME's, which is a frame before the first. One of Fraunhofer's is a
- * silent frame to it: is_found() drops that. */
+/* The library drops a header of LAME, which is a frame before the first. It decodes a header of
+ * Fraunhofer as a silent frame: is_found() drops that. */
 static void find_promise(struct mp3_source *mp3)
 {
     const size_t at = (size_t)(mp3->at - mp3->from);
@@ -171,7 +169,7 @@ static void lose_at(struct mp3_source *mp3, uint64_t position)
     mp3->state = MP3_LOST;
 }
 
-/* The last frame that the library has read since it was opened; false: none. */
+/* Finds the last frame that the library has read since it was opened. False if there is none. */
 static bool last_frame(struct mp3_source *mp3, uint64_t *position)
 {
     const off_t offset = mpg.framepos(mp3->handle);
@@ -180,8 +178,8 @@ static bool last_frame(struct mp3_source *mp3, uint64_t *position)
     return offset >= 0;
 }
 
-/* The library has read a header that is none. The next frame may begin inside the last one, if
- * bytes are missing. Before the first one, this is no damage. */
+/* The library has found no header where one was due. The next frame may begin inside the last
+ * frame, if bytes are missing. Before the first frame this is no damage. */
 static int out_of_sync(struct mp3_source *mp3, struct error *error)
 {
     const uint64_t used = unused_from(mp3);
@@ -206,7 +204,7 @@ static int new_format(struct mp3_source *mp3, struct error *error)
     return look_for_frames(mp3, mp3->at + 1, error);
 }
 
-/* The format of the first frame is that of the source; it is the same after damage. */
+/* The format of the first frame is that of the source. Frames after damage must have it, too. */
 static int check_format(struct mp3_source *mp3, struct error *error)
 {
     struct source_format *format = &mp3->fed.source.format;
@@ -264,7 +262,7 @@ static bool is_too_long(struct mp3_source *mp3)
 }
 
 /* The library needs more bytes than there are. At the end, the last frame may come without a next
- * one; and where the library waits for more, there may be no frame, but later. */
+ * frame. Where the library waits for more bytes, there may be no frame, but one later. */
 static int at_last(struct mp3_source *mp3, struct error *error)
 {
     const uint64_t at = unused_from(mp3);
@@ -282,7 +280,7 @@ static int at_last(struct mp3_source *mp3, struct error *error)
     return 0;
 }
 
-/* The library needs more bytes. `*more`: there are some. */
+/* The library needs more bytes. `*more`: the input may have some. */
 static int need_more(struct mp3_source *mp3, bool *more, struct error *error)
 {
     mp3->fed.over = is_too_long(mp3);
@@ -357,8 +355,8 @@ static bool begins_frame(const struct mp3_source *mp3, uint64_t at)
     return size > 0 && bytes[0] == 0xff && (size == 1 || bytes[1] >= 0xe0);
 }
 
-/* A warning about what was passed over, in front or behind: `rest` bytes; or that more frames were
- * used than promised. */
+/* Warns of bytes that were skipped in front, of `rest` bytes behind the frames, or of more frames
+ * than promised. */
 static void make_remark(struct mp3_source *mp3, unsigned long long rest)
 {
     const unsigned long long promised = mp3->promise.frames;

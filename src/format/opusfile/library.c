@@ -6,7 +6,7 @@
 
 struct opusfile_library op;
 
-static const char *(*decoder_version)(void); /* of libopus, which it needs */
+static const char *(*decoder_version)(void); /* opus_get_version_string() of libopus */
 
 #define FUNCTION(member) LIBRARY_FUNCTION(op_, op, member)
 static const struct library_function functions[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* libopusfile, loaded when an Opus file needs it. What is used of it is declared here, and has not
- * changed since version 0 of its binary interface: a build needs no header of its. Private to this
- * folder. */
+/* libopusfile, loaded when an Opus file needs it. The parts that are used are declared here, and
+ * have not changed since version 0 of its binary interface: a build needs no header of libopusfile.
+ * Private to this folder. */
 #ifndef GPUENV_FORMAT_OPUSFILE_OPUSFILE_LIBRARY_PRIV_H
 #define GPUENV_FORMAT_OPUSFILE_OPUSFILE_LIBRARY_PRIV_H
 
@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-/* Results: frames, or */
+/* Results of calls; others are numbers of frames. */
 enum {
     OP_HOLE = -3,
     OP_EIMPL = -130,
@@ -23,8 +23,8 @@ enum {
 
 enum {
     OPUS_RATE = 48000,
-    OPUS_CHANNELS = 8,         /* at most */
-    OPUS_PACKET_FRAMES = 5760, /* at most */
+    OPUS_CHANNELS = 8,         /* channels, at most */
+    OPUS_PACKET_FRAMES = 5760, /* frames of a packet, at most */
 };
 
 typedef struct OggOpusFile OggOpusFile;
@@ -49,7 +49,7 @@ struct opusfile_library {
 
 extern struct opusfile_library op;
 
-/* Loads it, if needed; the error names the file. */
+/* Loads the library, if needed; the error names the file. */
 int opusfile_load(const char *needed_by, struct error *error);
 
 #endif

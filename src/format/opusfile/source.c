@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Opus in Ogg, through libopusfile: all positions are those of opusdec.
  *
- * The library gets page by page, of one link of a chain, and is never told that it could seek: so a
- * file and a pipe give the same frames. Where it finds no more pages it says that the stream ends,
- * and goes on when there are more. It decodes around damage, which ogg_walk() sees. */
+ * The library gets the pages of one link of a chain one by one, and is never told that it could
+ * seek, so a file and a pipe give equal frames. Without more pages it reports the end of the
+ * stream, and goes on when there are more. It decodes around damage, which ogg_walk() sees. */
 #include <string.h>
 
 #include "base/min_max.h"
@@ -19,14 +19,14 @@ struct opus_source {
     OggOpusFile *file; /* NULL while it is being opened */
     unsigned char bytes[READ_BYTES];
     size_t held;
-    size_t used; /* by the walk */
+    size_t used; /* bytes used by the walk */
     struct ogg_walk walk;
-    size_t taken;       /* by the library, of the walk's page */
+    size_t taken;       /* bytes of the walk's page taken by the library */
     bool linked;        /* another link of the chain follows */
-    bool changed;       /* it has another number of channels, or is no Opus */
-    uint64_t link_from; /* the first frame of this one */
-    bool jumps;         /* the times of its pages do, after: */
-    uint64_t jumps_at;  /* frames */
+    bool changed;       /* this link has another number of channels, or is no Opus */
+    uint64_t link_from; /* the first frame of this link */
+    bool jumps;         /* the times of the link's pages jump, after `jumps_at` frames */
+    uint64_t jumps_at;
     float samples[OPUS_CHANNELS * OPUS_PACKET_FRAMES];
 };
 
@@ -43,7 +43,7 @@ static int feed_opus(struct fed_source *fed, struct error *error)
     return 0;
 }
 
-/* Is something left of the last page, or another one there? */
+/* Is something left of the last page, or is another page there? */
 static bool has_page(struct opus_source *opus)
 {
     while (opus->taken == opus->walk.page_bytes && !opus->linked && !opus->fed.has_failed) {
@@ -93,7 +93,7 @@ static int after_frame(const struct fed_source *fed, int result, struct error *e
                      words_of(result));
 }
 
-/* Opens a link. Returns 0, or what the library says. */
+/* Opens a link. Returns 0, or the library's error. */
 static int open_link(struct opus_source *opus)
 {
     static const struct opusfile_callbacks callbacks = {.read = take_bytes};

@@ -7,8 +7,8 @@
 #include "base/array.h"
 
 enum {
-    STEPS_LEAST = 8, /* for a usual step */
-    GAP_TIMES = 5,   /* a step of more usual steps is a gap */
+    STEPS_LEAST = 8, /* steps that a usual step needs */
+    GAP_TIMES = 5,   /* a step longer than GAP_TIMES usual steps is a gap */
     PERIODS_MOST = 1000000,
 };
 
@@ -68,7 +68,7 @@ static bool is_gap(const struct gaps *gaps, moment_count step)
 
     if (gaps->rule.given)
         return gaps->rule.longest > 0 && step > gaps->rule.longest;
-    /* The usual step is no less than the shortest, so that most steps need no sorting. */
+    /* The usual step is at least the shortest step, so most steps need no sorting. */
     usual = gaps->count > 0 && step > GAP_TIMES * gaps->least ? gaps_usual(gaps) : 0;
     return usual > 0 && step > GAP_TIMES * usual;
 }
@@ -103,7 +103,7 @@ bool gap_is_long(int64_t period, struct moment before, struct moment after)
 
 /* ---- rows ---- */
 
-/* Drops the rows that are passed where they are more than half of all, and makes room for one. */
+/* Drops passed rows if they are more than half of all rows, and makes room for a row. */
 static int make_room(struct gap_rows *rows)
 {
     const size_t left = rows->count - rows->passed;

@@ -11,8 +11,8 @@ enum { ROOM = 4096 }; /* rows that are read, and returned, at a time */
 
 struct held_row {
     struct moment moment;
-    uint64_t number; /* in the order in which rows came */
-    size_t place;    /* of its samples */
+    uint64_t number; /* rows are numbered as they came */
+    size_t place;    /* place of its samples */
 };
 
 /* The rows of a key that are held back: a heap, the earliest first. Behind its rows are free
@@ -32,23 +32,22 @@ struct late_source {
     struct source_table table;
     int64_t late;
     bool accepts_damage;
-    size_t bytes; /* of the samples of a row */
+    size_t bytes; /* bytes of the samples of a row */
 
-    unsigned char *block; /* rows of the other source, */
+    unsigned char *block; /* rows of the other source */
     size_t block_rows;
-    size_t block_taken; /* of which so many are in heaps, or have been */
-    uint64_t number;    /* of the next row */
-    bool ended;         /* no row comes any more that goes before those that are held */
+    size_t block_taken; /* number of rows of the block that were put into heaps */
+    uint64_t number;    /* number of the next row */
+    bool ended;         /* no later row can go before the rows that are held */
     bool has_failed;
     struct error failure;
 
-    struct held_series *series; /* by the numbers of keys */
+    struct held_series *series; /* series by the numbers of their keys */
     size_t series_count;
     size_t series_capacity;
-    size_t
-        giving; /* the only series that may have rows to give; at the end, those behind it, too */
+    size_t giving; /* the only series that may have rows to give; at the end, also later series */
 
-    struct moment moments[ROOM]; /* of the rows that the last read() returned */
+    struct moment moments[ROOM]; /* times of the rows that the last read() returned */
     const struct row_key *keys[ROOM];
 };
 
@@ -61,7 +60,7 @@ static bool is_earlier(const struct held_row *one, const struct held_row *other)
     return !moment_is_before(other->moment, one->moment) && one->number < other->number;
 }
 
-/* Needs a free place. Returns that of the row. */
+/* Adds a row; a place must be free. Returns the place of the row. */
 static size_t push(struct held_series *series, struct moment moment, uint64_t number)
 {
     size_t at = series->count++;
@@ -73,7 +72,7 @@ static size_t push(struct held_series *series, struct moment moment, uint64_t nu
     return row.place;
 }
 
-/* The place of the earliest row is free afterwards. */
+/* Takes the earliest row out of the heap; its place then is free. */
 static struct held_row pop(struct held_series *series)
 {
     const struct held_row first = series->rows[0];
@@ -155,7 +154,7 @@ static int hold_row(struct late_source *late)
     return 0;
 }
 
-/* Fills the block, or finds that there is no more. */
+/* Reads the next block; at the end there are no more rows. */
 static void read_block(struct late_source *late)
 {
     struct source *other = late->source.other;

@@ -12,12 +12,12 @@ struct range_source {
     struct source_table table;
     struct row_range range;
     bool ended;          /* a row behind the range has come */
-    struct moment last;  /* that row, or the last one */
-    size_t bytes;        /* of the samples of a row */
-    unsigned char *rows; /* that have been read, but not returned: */
+    struct moment last;  /* time of that row, or of the last row */
+    size_t bytes;        /* bytes of the samples of a row */
+    unsigned char *rows; /* rows that have been read, but not returned */
     size_t taken;
     size_t count;
-    struct moment moments[ROOM]; /* of these, then of those that the last read() returned */
+    struct moment moments[ROOM]; /* times of `rows`, then of the rows that read() returned */
 };
 
 void row_range_begin(struct row_range *range, struct moment first)
@@ -34,7 +34,7 @@ void row_range_begin(struct row_range *range, struct moment first)
     }
 }
 
-/* Reads rows, and leaves out those from the first behind the range on. */
+/* Reads rows, and leaves out the first row behind the range and all after it. */
 static int read_rows(struct range_source *range, void *frames, size_t capacity, size_t *got,
                      struct error *error)
 {

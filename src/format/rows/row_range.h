@@ -8,8 +8,8 @@
 /* Where a range begins or ends: before the rows at this moment. */
 struct row_bound {
     bool given;
-    bool since_first; /* the moment is not known before there is a row: so long after it, */
-    int64_t length;   /* in nanoseconds */
+    bool since_first; /* the moment is `length` after the first row */
+    int64_t length;   /* nanoseconds */
     struct moment moment;
 };
 
@@ -20,7 +20,7 @@ struct row_range {
     struct moment first;
 };
 
-/* Tells the range of a row. Only the first one counts. */
+/* Tells the range the time of a row. Only the first call counts. */
 void row_range_begin(struct row_range *range, struct moment first);
 
 static inline bool row_range_is_before(const struct row_range *range, struct moment moment)
@@ -42,8 +42,8 @@ static inline bool row_range_has(const struct row_range *range, struct moment mo
  * It ends at the first row behind the range. */
 int row_range_open(struct source **source, const struct row_range *range, struct error *error);
 
-/* Passes over the rows before the range, `*passed` so many. `source` is that of row_range_open().
- */
+/* Skips the rows before the range; `*passed` is their number. `source` is that of
+ * row_range_open(). */
 int row_range_skip(struct source *source, uint64_t *passed, struct error *error);
 
 /* The range and its first row; the row that ended it, or the last one so far. */

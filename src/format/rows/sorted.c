@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* An external merge sort: as many rows as fit into memory are sorted and written to a temporary
- * file, as a run; then the runs are merged, each of which has a part of the memory. Runs are in the
- * order in which their rows came, so that the first run goes first among rows at one time. */
+ * file, as a run; then the runs are merged, and each run has a part of the memory. Runs are in the
+ * order in which their rows came: among rows with equal times, earlier runs go first. */
 #include "format/rows/sorted.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 enum {
     ROOM = 4096,      /* rows that are read, and returned, at a time */
-    ROWS_LEAST = 256, /* of a run, and of the part of it in memory */
+    ROWS_LEAST = 256, /* rows of a run, and of its part in memory, at least */
 };
 
 static const char WORDS[] = "put in order";
@@ -29,9 +29,9 @@ struct kept_row {
     unsigned char samples[];
 };
 
-/* Sorted rows in the file, and those of them that are in memory. */
+/* Sorted rows in the file, and the part of them in memory. */
 struct sorted_run {
-    uint64_t at; /* in the file: of the next rows, */
+    uint64_t at; /* offset of the next rows in the file */
     uint64_t left;
     unsigned char *rows;
     size_t taken;
@@ -45,26 +45,26 @@ struct sorted_source {
     int64_t gap_period;
     bool accepts_damage;
     bool sorted;          /* all rows have come */
-    struct moment *lasts; /* by the numbers of keys, of the rows that have gone out */
+    struct moment *lasts; /* times of the last returned rows, by the numbers of keys */
     size_t last_count;
     size_t last_capacity;
-    size_t samples;       /* bytes of those of a row */
-    size_t bytes;         /* of a kept row */
-    unsigned char *block; /* rows that have been read, */
-    unsigned char *sent;  /* and those on their way to the file */
-    unsigned char *rows;  /* of the run that is being read */
+    size_t samples;       /* bytes of the samples of a row */
+    size_t bytes;         /* bytes of a kept row */
+    unsigned char *block; /* rows that have been read */
+    unsigned char *sent;  /* rows on their way to the file */
+    unsigned char *rows;  /* rows of the run that is being read */
     size_t count;
     size_t capacity;
-    size_t taken;                  /* if there are no other runs */
-    const struct kept_row **order; /* of these rows */
-    int spool;                     /* -1: all rows are in memory */
-    uint64_t spooled;              /* bytes */
+    size_t taken;                  /* rows taken, if there are no other runs */
+    const struct kept_row **order; /* order of these rows */
+    int spool;                     /* -1 if all rows are in memory */
+    uint64_t spooled;              /* bytes in `spool` */
     struct sorted_run *runs;
     size_t run_count;
     size_t run_capacity;
     size_t *heap; /* numbers of runs that have rows, the earliest next row first */
     size_t heap_count;
-    struct moment moments[ROOM]; /* of the rows that the last read() returned */
+    struct moment moments[ROOM]; /* times of the rows that the last read() returned */
     const struct row_key *keys[ROOM];
 };
 
@@ -196,7 +196,7 @@ static bool goes_first(const struct sorted_source *sorted, size_t one, size_t ot
     return moment_is_before(a, b) || (!moment_is_before(b, a) && one < other);
 }
 
-/* The run at the top of the heap has another next row: it goes to its place. */
+/* Moves the run at the top of the heap, whose next row has changed, to its place. */
 static void sink_top(struct sorted_source *sorted)
 {
     const size_t run = sorted->heap[0];
@@ -242,7 +242,7 @@ static int begin_merge(struct sorted_source *sorted, struct error *error)
     return 0;
 }
 
-/* The next row of all; NULL: there is none. It is passed by pass_row(). */
+/* The next row of all runs; NULL if there is none. pass_row() passes it. */
 static const struct kept_row *next_row(const struct sorted_source *sorted)
 {
     if (sorted->run_count > 0)
@@ -351,7 +351,7 @@ static bool sorted_ready(struct source *source, unsigned microseconds)
     return ((struct sorted_source *)source)->sorted;
 }
 
-/* All rows of the other one have been read, and in their own order. */
+/* The other source has been read to its end, in its own order: its remarks are about all rows. */
 static void sorted_set_end(struct source *source, uint64_t frame)
 {
     (void)source;

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Between a row and the one above it. */
+/* Adds the step between a row and the row above it. */
 static void add_step(struct time_line *line, struct moment moment)
 {
     const moment_count step = moment_to_count(moment) - moment_to_count(line->last);
@@ -45,7 +45,7 @@ static int compare_steps(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-/* "600 s", "1.5 h" */
+/* Says a length: "600 s", "1.5 h". */
 static void say_length(moment_count length, struct memory_text *text)
 {
     static const struct {

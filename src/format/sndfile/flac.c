@@ -30,7 +30,7 @@ static uint64_t id3_tags_end(const struct slice *file)
 bool flac_follows(const struct slice *file, uint64_t read_to)
 {
     enum { ALL = 2 * BUFFER_BYTES };
-    uint64_t own = id3_tags_end(file); /* where this one begins */
+    uint64_t own = id3_tags_end(file); /* where this file begins */
     uint64_t from = read_to > own + BUFFER_BYTES ? read_to - BUFFER_BYTES : own + 1;
     unsigned char *bytes = malloc(ALL);
     size_t got = bytes == NULL ? 0 : slice_read(file, from, bytes, ALL);
@@ -43,13 +43,13 @@ bool flac_follows(const struct slice *file, uint64_t read_to)
 /* ---- the headers of frames */
 
 struct frame {
-    uint32_t rate; /* 0: that of the file's header */
+    uint32_t rate; /* 0 for the rate of the file's header */
     uint64_t number;
     uint64_t next; /* the number of the frame after this one */
 };
 
-/* A number in the way of UTF-8, of up to 36 bits. Returns the bytes that it takes; 0: it is none.
- */
+/* Reads a number coded like UTF-8, of up to 36 bits. Returns the bytes that it takes; 0 if there is
+ * none. */
 static size_t read_number(const unsigned char *bytes, uint64_t *number)
 {
     unsigned more = bytes[0] < 0x80 ? 0 : (unsigned)__builtin_clz(~((uint32_t)bytes[0] << 24)) - 1;
@@ -78,7 +78,7 @@ static unsigned checksum(const unsigned char *bytes, size_t size)
     return sum;
 }
 
-/* Parses HEADER_MOST bytes. False: they are no header. */
+/* Parses HEADER_MOST bytes. False if they are no header. */
 static bool parse_frame(const unsigned char *bytes, struct frame *frame)
 {
     static const uint32_t rates[] = {0,     88200, 176400, 192000, 8000,  16000,
@@ -117,11 +117,11 @@ static bool parse_frame(const unsigned char *bytes, struct frame *frame)
 /* ---- all frames */
 
 struct flac_walk {
-    uint32_t rate;   /* of the file */
-    uint64_t next;   /* the number of its next frame */
-    uint32_t other;  /* the rate of a stream that may have begun; 0: none */
-    uint64_t after;  /* the number of its second frame, */
-    uint64_t begins; /* and where it begins */
+    uint32_t rate;   /* rate of the file */
+    uint64_t next;   /* number of the file's next frame */
+    uint32_t other;  /* rate of a stream that may have begun; 0 if there is none */
+    uint64_t after;  /* number of the second frame of this stream */
+    uint64_t begins; /* where this stream begins */
 };
 
 /* Takes a frame, or what looks like one: only the next one of a stream counts. Returns true if the

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* FLAC, Ogg, MP3, and what else libsndfile reads: how they begin, and who opens them. */
+/* FLAC, Ogg, MP3, and the other formats that libsndfile reads: their first bytes, and the functions
+ * that open them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ static int open_sndfile(struct input *input, const struct source_request *reques
 
 /* ---- FLAC */
 
-/* The last block of metadata is the first. */
+/* Writes a FLAC file whose only block of metadata is STREAMINFO. */
 static void put_empty(struct builder *builder, const struct sink_format *format)
 {
     static const unsigned char md5_of_nothing[16] = {0xd4, 0x1d, 0x8c, 0xd9, 0x8f, 0x00,
@@ -30,7 +31,7 @@ static void put_empty(struct builder *builder, const struct sink_format *format)
 
     builder_put(builder, "fLaC", 4);
     put_big(builder, 0x80000022, 4);
-    put_big(builder, 4096, 2); /* frames a block, at least and at most */
+    put_big(builder, 4096, 2); /* frames of a block, at least and at most */
     put_big(builder, 4096, 2);
     put_big(builder, 0, 6);
     put_big(builder,
@@ -64,7 +65,7 @@ const struct format format_flac = {
 
 /* ---- Ogg */
 
-/* Its first pages say what it holds, one for each stream. */
+/* The first pages of an Ogg file, one for each stream, say what it holds. */
 static int open_ogg(struct input *input, const struct source_request *request,
                     const struct recognised *found, struct source **source, struct error *error)
 {
@@ -85,7 +86,7 @@ static int open_ogg(struct input *input, const struct source_request *request,
                 : open_sndfile(input, request, found, source, error);
 }
 
-/* Vorbis. */
+/* This writer writes Vorbis. */
 static const struct format_writer ogg_writer = {
     .kinds = " f32",
     .rate_most = 200000,
@@ -104,7 +105,7 @@ const struct format format_ogg = {
     .writer = &ogg_writer,
 };
 
-/* An Ogg from without. */
+/* Opus has no magic of its own: it begins as Ogg. */
 const struct format format_opus = {
     .names = {"opus"},
     .words = "an Opus file",
@@ -121,7 +122,7 @@ static bool look_mp3(const unsigned char *bytes, size_t size, bool ended, size_t
     return mpeg_recognise(bytes, size, ended, wanted) == MPEG_AUDIO;
 }
 
-/* One may begin with something else than its frames, or be too short to be recognised. */
+/* An MP3 file may begin with other bytes than frames, or be too short to be recognised. */
 const struct format format_mp3 = {
     .names = {"mp3"},
     .words = "an MP3 file",
@@ -161,11 +162,11 @@ static const struct format_magic sndfile_magic[] = {
     {0},
 };
 
-/* MAT4 with sound. The little-endian one begins with four zeros, a sample of silence, for which a
- * slow stream is not to be held back. */
+/* MAT4 with sound. The little-endian form begins with four zeros, a sample of silence, which must
+ * not hold back a slow stream. */
 static bool look_mat4(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
 {
-    enum { SURE = 8 }; /* bytes of it that samples do not begin with */
+    enum { SURE = 8 }; /* first bytes of MAT4 that samples do not begin with */
     size_t there = size < MAT4_START ? size : MAT4_START;
 
     if (there < SURE ||
@@ -181,10 +182,11 @@ const struct format format_mat4 = {
     .open = open_sndfile,
 };
 
-/* HTK and MPC 2000 have hardly any first bytes, but state the size of the file; 0: these are not
- * the first bytes of one. */
+/* HTK and MPC 2000 have hardly any first bytes, but state the size of the file. These functions
+ * return it, or 0 if these are not the first bytes of the format. */
 
-/* Big-endian: the number of samples, the time between two, 2 bytes a sample, and 0 for sound. */
+/* HTK, big-endian: the number of samples, the time between two samples, 2 bytes a sample, and 0 for
+ * sound. */
 static uint64_t size_htk(const unsigned char *bytes, size_t size)
 {
     enum { HEADER = 12 };
@@ -194,8 +196,8 @@ static uint64_t size_htk(const unsigned char *bytes, size_t size)
     return HEADER + 2 * (uint64_t)number_big32(bytes);
 }
 
-/* A name of letters, one or two channels, and from byte 30 on the number of frames, of 2 bytes a
- * channel. */
+/* MPC 2000: a name of letters, one or two channels, and from byte 30 on the number of frames, of 2
+ * bytes a channel. */
 static uint64_t size_mpc2k(const unsigned char *bytes, size_t size)
 {
     enum { HEADER = 42, NAME = 2, NAME_LENGTH = 16 };
@@ -217,7 +219,7 @@ static const char *fits_sndfile(const unsigned char *bytes, size_t size, uint64_
                                                : NULL;
 }
 
-/* By this name libsndfile is asked about any file. */
+/* With this name of a format, libsndfile may open any file. */
 const struct format format_sndfile = {
     .names = {"sndfile"},
     .words = "a file for libsndfile",

@@ -20,7 +20,7 @@ static const struct library_function functions[] = {SNDFILE_FUNCTIONS(FUNCTION){
 
 static struct shared_library library = {
     .name = "libsndfile",
-    .file = "libsndfile.so.1", /* since version 1.0 */
+    .file = "libsndfile.so.1", /* the name since version 1.0 */
     .package = "libsndfile1",
     .functions = functions,
 };
@@ -41,7 +41,7 @@ const char *sndfile_version(void)
     return strncmp(words, name, sizeof name - 1) == 0 ? words + sizeof name - 1 : words;
 }
 
-/* Some of them begin with "Error : ", and most end like a sentence. */
+/* Some of libsndfile's messages begin with "Error : ", and most end like a sentence. */
 void sndfile_words(SNDFILE *file, char words[SNDFILE_WORDS])
 {
     const char *text = sf.strerror(file);
@@ -102,7 +102,7 @@ SNDFILE *sndfile_file_open(struct sndfile_file *file, int mode, SF_INFO *info)
 /* ---- a decoder */
 
 enum {
-    BATCH_FRAMES = 16 * 1024, /* decoded at a time, so that the engine does not wait for long */
+    BATCH_FRAMES = 16 * 1024, /* frames decoded at a time: the engine must not wait long */
     SPARING_END = 64 * 1024,  /* bytes at the end that are read in small reads */
     SPARING_MOST = 256,
 };

@@ -39,31 +39,34 @@ void sndfile_words(SNDFILE *file, char words[SNDFILE_WORDS]);
 struct sndfile_file {
     sf_count_t length;
     sf_count_t at;
-    /* Either of them, called with this struct: transfers bytes at `at`, and advances it. */
+    /* Either function gets this struct as its user data, transfers bytes at `at`, and advances
+     * it. */
     sf_vio_read read;
     sf_vio_write write;
-    void *owner;             /* for these two */
+    void *owner;             /* data of `read` and `write` */
     char why[SNDFILE_WORDS]; /* libsndfile's error message */
 };
 
-/* Opens it as a container; `mode` is SFM_READ or SFM_WRITE. NULL, and file->why, if that fails. */
+/* Opens it as a container; `mode` is SFM_READ or SFM_WRITE. Returns NULL, and sets file->why, if
+ * that fails. */
 SNDFILE *sndfile_file_open(struct sndfile_file *file, int mode, SF_INFO *info);
 
 /* ---- a decoder: a source has one, and so has each of its readers */
 
 struct decoder {
-    struct sndfile_file bytes; /* to be decoded, */
-    const struct slice *slice; /* from this file */
-    const struct patch *patch; /* of its bytes; or NULL */
+    struct sndfile_file bytes; /* the bytes to be decoded */
+    const struct slice *slice; /* the file that they are read from */
+    const struct patch *patch; /* patch of its bytes; may be NULL */
     SNDFILE *file;
     SF_INFO info;
-    int major;             /* of info.format: SF_FORMAT_FLAC, ... */
-    enum sample_kind kind; /* of the decoded frames */
-    size_t frame_bytes;    /* of these */
-    int shift;             /* of integers that keep their values */
-    bool is_vorbis;        /* its channels are put into WAV's order */
-    bool sparing;   /* the FLAC decoder reads ahead: at the end of the file it gets only what it
-                     * needs, so that `bytes.at` shows what follows the frames */
+    int major;             /* major format of info.format: SF_FORMAT_FLAC, ... */
+    enum sample_kind kind; /* kind of the decoded samples */
+    size_t frame_bytes;    /* bytes of a decoded frame */
+    int shift;             /* shift of integers that keep their values */
+    bool is_vorbis;        /* channels have to be put into WAV's order */
+    /* The FLAC decoder reads ahead: at the end of the file it gets only as much as it needs, so
+     * that `bytes.at` shows what follows the frames. */
+    bool sparing;
     bool failed;    /* a read has failed; `bytes.why` is the reason of the first failure */
     int read_error; /* errno, if the file itself could not be read */
     uint64_t count; /* bytes read */
@@ -73,10 +76,10 @@ struct decoder {
 void decoder_open(struct decoder *decoder);
 void decoder_close(struct decoder *decoder);
 
-/* Opens the same file again, at its beginning. */
+/* Reopens the file, at its beginning. */
 void decoder_reopen(struct decoder *decoder);
 
-/* Up to `capacity` frames; 0 at the end. */
+/* Reads up to `capacity` frames and returns their number; 0 at the end. */
 size_t decoder_read(struct decoder *decoder, void *frames, size_t capacity);
 
 #endif

@@ -9,7 +9,7 @@
 #include "format/codecs/ogg_priv.h"
 #include "format/numbers_priv.h"
 
-/* Reads the page at this offset, or as much of it as there is. Returns its size; 0: no whole page
+/* Reads the page at this offset, or as much of it as there is. Returns its size; 0 if no whole page
  * begins there. */
 static size_t read_page(const struct slice *file, uint64_t at, unsigned char bytes[OGG_PAGE_MOST])
 {
@@ -46,8 +46,8 @@ static void put_page(struct builder *builder, const unsigned char *header,
 }
 
 /* Gives the first of two neighbouring pages this number of their segments, up to the end of the
- * headers. Both have as many bytes as before. NULL: the segments do not fit, or there is no memory.
- */
+ * headers. Together they have as many bytes as before. NULL if the segments do not fit, or if
+ * memory runs out. */
 static struct patch *share_anew(unsigned char *first, unsigned char *second, unsigned count)
 {
     const unsigned all = (unsigned)first[OGG_COUNT] + second[OGG_COUNT];
@@ -69,7 +69,7 @@ static struct patch *share_anew(unsigned char *first, unsigned char *second, uns
         builder_put(&sizes, table, page[OGG_COUNT]);
         builder_put(&bytes, table + page[OGG_COUNT], ogg_segments_bytes(table, page[OGG_COUNT]));
     }
-    memset(first + OGG_TIME, 0, sizeof(uint64_t)); /* that of headers */
+    memset(first + OGG_TIME, 0, sizeof(uint64_t)); /* time 0, as pages of headers have */
     second[OGG_FLAGS] &= (unsigned char)~OGG_CONTINUED;
     put_page(&builder, first, sizes.bytes, count, bytes.bytes);
     put_page(&builder, second, sizes.bytes + count, all - count,
@@ -84,8 +84,9 @@ static bool same_stream(const unsigned char *page, const unsigned char *other)
     return memcmp(page + OGG_SERIAL, other + OGG_SERIAL, sizeof(uint32_t)) == 0;
 }
 
-/* Parts a page that has sound behind this number of segments: headers go to the page before it,
- * unless that is the first one; or sound goes to the page after it, which is read to `before`. */
+/* Separates the headers and the sound of a page, which has sound behind this number of segments:
+ * the headers go to the page before it, unless that is the first page; else the sound goes to the
+ * page after it, which is read to `before`. */
 static struct patch *part_headers(const struct slice *file, uint64_t at, unsigned char *before,
                                   size_t size_before, unsigned char *page, size_t size,
                                   unsigned count)

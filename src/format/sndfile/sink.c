@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What libsndfile writes: FLAC, and Vorbis in Ogg. It goes back to fill in a header if the output
- * can be overwritten. */
+/* What libsndfile writes: FLAC, and Vorbis in Ogg. libsndfile goes back to fill in a header if the
+ * output can be overwritten. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 enum {
     BLOCK_SAMPLES = 16 * 1024,
-    FLAC_MAGIC = 4, /* bytes */
+    FLAC_MAGIC = 4, /* bytes of the magic */
     FLAC_STREAMINFO = 38,
 };
 
@@ -24,11 +24,11 @@ struct sndfile_sink {
     struct sink sink;
     SNDFILE *file; /* NULL before the first frame */
     struct sndfile_file bytes;
-    int major;   /* what is written: SF_FORMAT_FLAC, ... */
+    int major;   /* format that is written: SF_FORMAT_FLAC, ... */
     bool dry;    /* nothing is written */
-    bool failed; /* for this reason: */
+    bool failed; /* writing has failed, for the reason `failure` */
     struct error failure;
-    unsigned char encoded[4 * BLOCK_SAMPLES]; /* of the format's type, of 4 bytes at most */
+    unsigned char encoded[4 * BLOCK_SAMPLES]; /* samples of the format's type, of at most 4 bytes */
     union {
         int32_t integers[BLOCK_SAMPLES];
         float floats[BLOCK_SAMPLES];
@@ -36,14 +36,14 @@ struct sndfile_sink {
 };
 
 /* In a pipe libsndfile cannot go back to fill in the number of frames. If it is known in advance,
- * it is put into the STREAMINFO of a FLAC on the way: 36 bits. */
+ * this function puts it into the STREAMINFO of a FLAC on the way, as 36 bits. */
 static int write_to_pipe(struct sndfile_sink *sndfile, const unsigned char *bytes, size_t size)
 {
     struct output *output = sndfile->sink.output;
     uint64_t frames = sndfile->sink.format.frames;
     unsigned char block[FLAC_STREAMINFO];
 
-    /* The number of samples and a checksum at the beginning are not filled in; FLAC and Ogg do not
+    /* Do not fill in the number of samples and a checksum at the beginning; FLAC and Ogg do not
      * need them. If seeking failed, libsndfile would write them at the end. */
     if (sndfile->bytes.at < sndfile->bytes.length)
         return 0;
@@ -61,7 +61,7 @@ static int write_to_file(struct sndfile_sink *sndfile, const unsigned char *byte
 {
     struct output *output = sndfile->sink.output;
     sf_count_t at = sndfile->bytes.at;
-    sf_count_t written = sndfile->bytes.length - at; /* earlier, from `at` on */
+    sf_count_t written = sndfile->bytes.length - at; /* bytes written earlier, from `at` on */
     size_t over = written < 0 ? 0 : (uint64_t)written < size ? (size_t)written : size;
 
     if (over > 0 && output_patch(output, (uint64_t)at, bytes, over, &sndfile->failure) != 0)
@@ -125,8 +125,8 @@ static int open_writer(struct sndfile_sink *sndfile, struct error *error)
     return 0;
 }
 
-/* Integers are encoded as for all outputs, which also counts clipping. libsndfile takes them as the
- * upper bits of 32. */
+/* Integers are encoded as for all outputs, which also counts clipping. libsndfile takes the upper
+ * bits of 32-bit integers. */
 static sf_count_t write_integers(struct sndfile_sink *sndfile, const float *samples, size_t count)
 {
     struct sample_type type = sndfile->sink.format.sample;
@@ -190,7 +190,7 @@ static int sndfile_finish(struct sink *sink, struct error *error)
     unsigned char bytes[HEADER_MOST];
     struct builder builder = {.bytes = bytes};
 
-    /* Other programs refuse, or find frames in, what libsndfile writes for no frames. */
+    /* For no frames libsndfile writes a file that other programs reject, or find frames in. */
     if (sndfile->file == NULL && writer->empty != NULL) {
         writer->empty(&builder, &sink->format);
         return output_write(sink->output, bytes, builder.size, error);
@@ -208,13 +208,14 @@ static void sndfile_sink_close(struct sink *sink)
 {
     struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
 
-    sndfile->failed = true; /* write nothing any more */
+    sndfile->failed = true; /* stops all further writes */
     if (sndfile->file != NULL)
         sf.close(sndfile->file);
     free(sndfile);
 }
 
-/* Reports now what libsndfile would refuse. Writes nothing: there may be no frames. */
+/* Reports now if libsndfile would refuse the format. Writes nothing, because there may be no
+ * frames. */
 static int try_writer(struct sndfile_sink *sndfile, struct error *error)
 {
     sndfile->dry = true;

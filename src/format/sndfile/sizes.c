@@ -8,16 +8,16 @@
 #include "format/numbers_priv.h"
 
 enum {
-    FIRST_BYTES = 36,    /* a file with fewer of them promises nothing */
-    START_BYTES = 128,   /* that most sizes are found in */
-    CHUNKS_MOST = 10000, /* a file with more of them was made to waste our time */
+    FIRST_BYTES = 36,    /* bytes; a shorter file promises nothing */
+    START_BYTES = 128,   /* bytes in which most sizes are found */
+    CHUNKS_MOST = 10000, /* chunks; a file with more chunks was made to waste our time */
 };
 
-/* Other sizes are placeholders. */
+/* Sizes beyond these are placeholders. */
 static const uint64_t SIZE_LEAST = 64;
 static const uint64_t SIZE_MOST = INT64_MAX / 2;
 
-/* A size of 32 bits, or 0 for a placeholder. */
+/* Returns a size of 32 bits, or 0 for a placeholder. */
 static uint64_t believed(uint64_t size)
 {
     return size < SIZE_LEAST || chunk_size_is_placeholder(size) ? 0 : size;
@@ -37,15 +37,15 @@ struct size_start {
 struct sizes_walk {
     const struct chunk_shape *shape;
     const struct slice *file;
-    uint64_t at; /* the offset of the chunk; initially of the first */
+    uint64_t at; /* offset of the chunk; at first that of the first chunk */
     unsigned count;
-    unsigned char bytes[24]; /* its header, and its first bytes */
+    unsigned char bytes[24]; /* header of the chunk, and its first bytes */
     struct file_chunk chunk;
     bool ended;
 };
 
-/* The next chunk, or the first one. False: there is none, because no complete chunk header is left
- * (`ended`), or because of too many chunks, or a wrong one. */
+/* Goes to the next chunk, or to the first one. False if no complete chunk header is left (`ended`),
+ * if there are too many chunks, or if the chunk is wrong. */
 static bool walk_chunks(struct sizes_walk *walk)
 {
     unsigned start = chunk_start(walk->shape);
@@ -79,7 +79,7 @@ static struct promise chunks(const struct size_start *start)
     return promise;
 }
 
-/* libsndfile gets this number for the 8 bytes there. */
+/* Lets libsndfile get this number in place of the 8 bytes there. */
 static void patch_number(struct promise *promise, uint64_t at, uint64_t number)
 {
     struct patch *patch = malloc(sizeof *patch + sizeof number);
@@ -93,8 +93,8 @@ static void patch_number(struct promise *promise, uint64_t at, uint64_t number)
 }
 
 /* The first chunk has the numbers of 64 bits: all bytes but the first 8, those of the frames, and
- * how many frames these are. libsndfile believes the second, which ffmpeg leaves at 0 in a pipe; in
- * a file it adds the byte of padding, which shows where a frame is one byte. */
+ * how many frames these are. libsndfile believes the second number. ffmpeg leaves it at 0 in a
+ * pipe; in a file it adds the byte of padding, which matters where a frame is one byte. */
 static struct promise rf64(const struct size_start *start)
 {
     enum { DATA_AT = 28 };
@@ -128,8 +128,8 @@ static struct promise w64(const struct size_start *start)
     return (struct promise){.bytes = size >= SIZE_LEAST && size < SIZE_MOST ? size : 0};
 }
 
-/* Unknown if the data extend to the end of the file. Bytes after the data that are not a chunk do
- * not belong to the file: some writers add one if the size is odd. */
+/* The size is unknown if the data extend to the end of the file. Bytes after the data that are not
+ * a chunk do not belong to the file: some writers add one if the size is odd. */
 static struct promise caf_size(const struct size_start *start)
 {
     struct sizes_walk caf = {.shape = &chunk_caf, .file = start->file, .at = 8};
@@ -151,14 +151,14 @@ static struct promise caf_size(const struct size_start *start)
     return promise;
 }
 
-/* Until the end of its BODY, whose padding is no frame. */
+/* The file goes to the end of its BODY, whose padding is no frame. */
 static struct promise svx(const struct size_start *start)
 {
     struct promise promise = {.bytes = chunks(start).bytes};
     struct sizes_walk svx = {.shape = &chunk_iff, .file = start->file, .at = 12};
 
     while (walk_chunks(&svx)) {
-        /* Each bit is a channel. */
+        /* Each bit stands for a channel. */
         if (memcmp(svx.bytes, "CHAN\0\0\0\4\0\0\0\6", 12) == 0)
             promise.misread = true;
         if (memcmp(svx.bytes, "BODY", 4) == 0) {
@@ -180,8 +180,8 @@ static bool voc_ends(const struct slice *file, uint64_t at)
     return slice_read(file, at, &byte, 1) == 0 || byte == 0;
 }
 
-/* Blocks of other types (4: a mark, 5: text, 8: more about the sound) may precede the one of sound,
- * which a byte of zero ends. What else follows it, libsndfile takes for samples. */
+/* Blocks of other types (4: a mark, 5: text, 8: more about the sound) may precede the block of
+ * sound, which a byte of zero ends. libsndfile takes other bytes after it for samples. */
 static struct promise voc(const struct size_start *start)
 {
     enum { BLOCK = 12, OTHERS = 1U << 4 | 1U << 5 | 1U << 8, SOUND = 1, NEW_SOUND = 9 };
@@ -210,7 +210,7 @@ static struct promise voc(const struct size_start *start)
 
 /* ---- NIST: text */
 
-/* A number in the text of the header: "name -i number", or "name -s1 digit". 0: there is none. */
+/* A number in the text of the header: "name -i number", or "name -s1 digit"; 0 if there is none. */
 static uint64_t nist_number(const char *text, const char *name)
 {
     const char *at = strstr(text, name);
@@ -240,7 +240,7 @@ static struct promise nist(const struct size_start *start)
 
         data = number > factors[i].most ? 0 : data * number;
     }
-    /* Compressed ones have fewer bytes than samples. */
+    /* Compressed files have fewer bytes than samples. */
     if (header == 0 || header > UINT32_MAX || data == 0 || strstr(text, "embedded") != NULL)
         return (struct promise){.bytes = 0};
     return (struct promise){.bytes = header + data};
@@ -257,8 +257,8 @@ static struct promise au_size(const struct size_start *start)
                                 data == 0 ? 0 : number_of_bytes(start->bytes + 4, 4, big) + data};
 }
 
-/* sox writes PVF and MAT4 by libsndfile. In a pipe the header is then written twice, and the second
- * one would be taken for samples. */
+/* sox writes PVF and MAT4 by libsndfile. In a pipe the header is then written twice, and libsndfile
+ * would take the second for samples. */
 static struct promise not_twice(const struct size_start *start)
 {
     return (struct promise){
@@ -282,9 +282,9 @@ static struct promise ogg_size(const struct size_start *start)
 
 static const struct {
     const char *start; /* the first bytes */
-    const char *form;  /* bytes 8 to 11; NULL: any */
+    const char *form;  /* bytes 8 to 11; NULL for any */
     struct promise (*promise)(const struct size_start *start);
-    unsigned size; /* of `start` */
+    unsigned size; /* bytes of `start` */
     bool passed_by;
 } kinds[] = {
     {"RIFF", NULL, chunks, 4, false},

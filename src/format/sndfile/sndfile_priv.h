@@ -12,7 +12,7 @@
 const char *sndfile_version(void);
 
 /* `words` describe the file in messages. An input that is not a plain file is copied to one first;
- * `taken` are the bytes already read from it, or NULL. */
+ * `taken` are the bytes already read from it; may be NULL. */
 int source_open_sndfile_after(struct input *input, const struct source_request *request,
                               const char *words, const struct bytes_taken *taken,
                               struct source **source, struct error *error);

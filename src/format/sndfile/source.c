@@ -27,17 +27,17 @@ struct sndfile_source {
     struct source source;
     struct decoder decoder;
     struct slice file;
-    struct promise promise; /* where the file should end, */
-    const char *next;       /* and what begins there: "a CAF file"; NULL: nothing known */
-    uint64_t frames;        /* returned or skipped so far */
+    struct promise promise; /* where the file should end */
+    const char *next;       /* a file that begins there: "a CAF file"; may be NULL */
+    uint64_t frames;        /* frames returned or skipped so far */
     bool exact;             /* seeking is exact, and the header knows the number of frames */
-    bool over;              /* what follows is damaged, or another stream */
+    bool over;              /* the bytes that follow are damaged, or another stream */
 
     /* An Ogg file is decoded link by link of its chain. */
-    struct slice link;  /* the one that is decoded, and what follows it */
-    uint64_t link_from; /* its first frame */
+    struct slice link;  /* the link that is decoded, and all bytes after it */
+    uint64_t link_from; /* first frame of the link */
     struct ogg_walk walk;
-    uint64_t walked; /* bytes */
+    uint64_t walked; /* bytes of the file that ogg_walk() has used */
 };
 
 /* ---- the end of the file */
@@ -112,7 +112,7 @@ static int check_ogg(struct sndfile_source *sndfile, struct error *error)
     return 0;
 }
 
-/* Fails if frames are missing, or if more follows than tags. */
+/* Fails if frames are missing, or if more than tags follows. */
 static int check_end(struct sndfile_source *sndfile, struct error *error)
 {
     const struct input *input = sndfile->source.input;
@@ -169,7 +169,7 @@ static int at_end(struct sndfile_source *sndfile, struct error *error)
     return check_end(sndfile, error);
 }
 
-/* Opens the file again and reads up to this frame; `block` has room for `capacity` of them. A seek
+/* Opens the file again and reads up to this frame; `block` has room for `capacity` frames. A seek
  * may fail near damage. */
 static bool return_to(struct decoder *decoder, uint64_t frame, void *block, size_t capacity)
 {
@@ -215,7 +215,7 @@ static void open_with_length(struct decoder *decoder, uint64_t length)
     decoder_open(decoder);
 }
 
-/* Goes through the pages of a link. True if another one follows. */
+/* Goes through the pages of a link. True if another link follows. */
 static bool walk_link(struct sndfile_source *sndfile)
 {
     enum ogg_event event = OGG_MORE;
@@ -236,7 +236,8 @@ static bool walk_link(struct sndfile_source *sndfile)
     return event == OGG_LINK;
 }
 
-/* At the end of a link of an Ogg file: opens the next one, if it has the same rate and channels. */
+/* At the end of a link of an Ogg file: opens the next link, if its rate and channels are those of
+ * the source. */
 static bool next_link(struct sndfile_source *sndfile)
 {
     struct decoder *decoder = &sndfile->decoder;
@@ -433,9 +434,10 @@ static const char *const containers[] = {
 
 /* How samples are encoded, by the minor format. The rest is decoded to float32. */
 static const struct encoding {
-    enum sample_kind kind; /* of the decoded frames */
-    int shift;  /* down to the integers in the file; 8 or more for up to 24 bits in s32 */
-    bool exact; /* seeking gives the same frames as reading */
+    enum sample_kind kind; /* kind of the decoded frames */
+    int shift;  /* bits to shift down to the file's integers; 8 or more if up to 24 bits are in s32
+                 */
+    bool exact; /* seeking and reading give equal frames */
 } encodings[256] = {
     [SF_FORMAT_PCM_S8] = {SAMPLE_S16, 8, true},     [SF_FORMAT_PCM_U8] = {SAMPLE_S16, 8, true},
     [SF_FORMAT_PCM_16] = {SAMPLE_S16, 0, true},     [SF_FORMAT_PCM_24] = {SAMPLE_S32, 8, true},
@@ -534,7 +536,7 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
     struct sndfile_source *sndfile;
     struct decoder *decoder;
 
-    /* Only a few bytes of a pipe were seen before: now all are there. */
+    /* Before, only a few bytes of a pipe were seen; now all are there. */
     if (sndfile_load(input->name, error) != 0 || spool_input(input, words, taken, error) != 0 ||
         (request->format != NULL && recognise_named(input, request->format, error) != 0))
         return -1;
@@ -542,7 +544,7 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
     if (sndfile == NULL)
         return -1;
     sndfile->file = (struct slice){input->fd, input_position(input), input_remaining(input)};
-    if (sndfile->file.size == UINT64_MAX) /* an empty one */
+    if (sndfile->file.size == UINT64_MAX) /* an empty input */
         sndfile->file.size = 0;
     expect_end(sndfile);
     decoder = &sndfile->decoder;

@@ -22,10 +22,10 @@ struct patch {
 };
 
 struct promise {
-    uint64_t bytes;      /* 0: not stated, or a placeholder for an unknown size */
+    uint64_t bytes;      /* 0 if not stated, or a placeholder for an unknown size */
     bool padded;         /* the last byte is padding, and may be missing */
-    bool passed_by;      /* libsndfile takes what follows for samples, too */
-    struct patch *patch; /* to be freed; or NULL */
+    bool passed_by;      /* libsndfile reads the bytes that follow as samples, too */
+    struct patch *patch; /* to be freed; may be NULL */
     /* libsndfile would silently return wrong frames: there are several blocks of sound, the
      * channels are stored one after the other, or the header is repeated. */
     bool misread;
@@ -42,13 +42,13 @@ extern const char mat4_starts[2][MAT4_START + 1];
 enum { TAG_MOST = 4096 }; /* bytes of anything that may follow the frames */
 
 /* For an Ogg file whose sound begins in the page in which its headers end: libsndfile would lose
- * the frames of this page. NULL: it is none, or there is no memory. */
+ * the frames of this page. NULL for other files, or if memory runs out. */
 struct patch *ogg_patch(const struct slice *file);
 
 /* Does another FLAC file begin near the end of what the decoder has read? */
 bool flac_follows(const struct slice *file, uint64_t read_to);
 
-/* Walks through the frames of a FLAC file, and fails if one of them has another rate. */
+/* Walks through the frames of a FLAC file, and fails if a frame has another rate. */
 int flac_check(const char *name, const struct slice *file, unsigned rate, uint64_t frames,
                struct error *error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A picture for a report: the envelope of each channel over time, as SVG. One panel per channel,
  * stacked, over a common time axis. Channels of sound have a common level axis, columns of numbers
- * one of their own each. Everything is written at the end, when the picture is complete. */
+ * each have their own. Everything is written at the end, when the picture is complete. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,16 +15,18 @@ enum {
     COLUMNS_MOST = 1800,
     COLUMNS_LEAST = 300,
     COLUMNS_ALL = 22400,
-    FINE = 8, /* so many more columns are kept, so that merging loses little resolution, */
-    COLUMNS_KEPT = 1 << 21, /* but so many in total: 64 MiB */
+    /* FINE times as many columns are kept, so that merging loses little resolution, but at most
+     * COLUMNS_KEPT in total: 64 MiB. */
+    FINE = 8,
+    COLUMNS_KEPT = 1 << 21,
 
     WIDTH = 960, /* pixels, like everything below */
     TOP = 50,
-    TITLE = 22, /* more where there is a title */
+    TITLE = 22, /* added height where there is a title */
     PANEL_LEAST = 30,
-    PLAIN = 120,      /* a panel of nothing but the envelope */
-    HEADING = 28,     /* above each of several panels */
-    PANELS_MOST = 32, /* of keys */
+    PLAIN = 120,      /* height of a panel of nothing but the envelope */
+    HEADING = 28,     /* height above each of several panels */
+    PANELS_MOST = 32, /* panels of keys */
 };
 
 /* ---- columns in */
@@ -37,7 +39,7 @@ static size_t columns_to_draw(const struct svg *svg)
     return most * (size_t)svg->width / WIDTH;
 }
 
-/* An even number. */
+/* Returns an even number of columns. */
 static size_t columns_to_keep(const struct svg *svg)
 {
     const size_t most = COLUMNS_KEPT / svg->panels;
@@ -76,7 +78,7 @@ static struct svg_series *series_of(struct svg *svg, const struct row_key *key, 
     return series;
 }
 
-/* What a panel is of: "attic, temperature". */
+/* Names a panel: "attic, temperature". */
 static int name_panel(struct svg *svg, const struct row_key *key, unsigned channel, unsigned panel)
 {
     const char *const *names = svg->sink.format.context.names;
@@ -92,7 +94,7 @@ static int name_panel(struct svg *svg, const struct row_key *key, unsigned chann
     return 0;
 }
 
-/* The columns of all keys, over the same times, become those of the picture. */
+/* Joins the columns of all keys, over one range of times, to the columns of the picture. */
 static int join_series(struct svg *svg)
 {
     const unsigned channels = svg->sink.format.context.channels;
@@ -154,8 +156,8 @@ static int svg_times(struct sink *sink, const struct row_key *key, uint64_t numb
                : error_system(error, ERROR_RESOURCE, "memory", errno);
 }
 
-/* A frame of rows with times: at its own row, where there may be a gap before it, or an interval.
- */
+/* Adds a frame of rows with times: at its row, where there may be a gap before it, or over its
+ * interval. */
 static void take_timed(struct svg *svg, const unsigned char *frame, const struct sink_rows *at)
 {
     struct svg_series *series = at->key == NULL ? NULL : svg->keys.at[at->key->number];
@@ -211,12 +213,12 @@ static void svg_close(struct sink *sink)
 
 static void svg_reserve(struct sink *sink, uint64_t frames, unsigned threads)
 {
-    (void)frames; /* of a file that is compressed there may be more */
+    (void)frames; /* there may be more frames in a file that is compressed */
     (void)threads;
     svg_columns_reserve(&((struct svg *)sink)->columns, sink->format.frames);
 }
 
-/* A part has columns, and nothing else of a picture. */
+/* A part has only the columns of a picture. */
 static struct sink *svg_part(const struct sink *sink, uint64_t frame, uint64_t count)
 {
     const struct svg *svg = (const struct svg *)sink;
@@ -242,7 +244,7 @@ static int svg_join(struct sink *sink, struct sink *part, struct error *error)
 
 /* ---- the size */
 
-/* Everything that does not depend on the values. */
+/* Plans all sizes that do not depend on the values. */
 static int plan_size(struct svg *svg, struct error *error)
 {
     const struct sink_context *context = &svg->sink.format.context;
@@ -325,7 +327,7 @@ static const struct sink_class svg_class = {
     .close = svg_close,
 };
 
-/* For frames with times, or so many that their number is not known. */
+/* For frames with times, or if the number of frames is not known. */
 static const struct sink_class ordered_class = {
     .write = svg_write,
     .times = svg_times,
@@ -364,7 +366,7 @@ static bool pick_emits(struct svg *svg, struct svg_pick *pick)
 }
 
 /* Draws minima and maxima if the emits are min and max, in any order, of sound with its RMS; or a
- * single emit. A row with a single value has both in it. */
+ * single emit. With a single value, that is both minimum and maximum. */
 static int open_svg(struct output *output, const struct sink_format *format, struct sink **sink,
                     struct error *error)
 {

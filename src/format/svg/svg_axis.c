@@ -14,7 +14,7 @@
 #define MINUS "\u2212"
 #define THIN_SPACE "\u2009"
 
-static const double STEPS_MOST = 50; /* of an axis: more ticks are no help */
+static const double STEPS_MOST = 50; /* steps of an axis: more ticks are no help */
 
 /* ---- words */
 
@@ -34,7 +34,7 @@ static void put_power(int power, char *at)
 /* Above every frame's number, and below what an unsigned long long can hold. */
 static const double LARGEST = 1e19;
 
-/* With a typographic minus, and digits in groups of three if there are more than four. */
+/* Writes a typographic minus, and digits in groups of three if there are more than four. */
 const char *svg_words_decimal(double value, int decimals, char text[SVG_WORDS])
 {
     char plain[SVG_WORDS];
@@ -58,7 +58,7 @@ const char *svg_words_decimal(double value, int decimals, char text[SVG_WORDS])
     return text;
 }
 
-/* The largest unit that fits, where more than one of the larger ones do. */
+/* The units from the largest on; a unit is used from `least` seconds on. */
 static const struct axis_unit {
     const char *name;
     double seconds;
@@ -124,10 +124,10 @@ static void cut_zeros(char *text)
     text[text[length - 1] == '.' ? length - 1 : length] = '\0';
 }
 
-/* Four digits, but all digits before the point. */
+/* Writes four digits, or all digits before the point if there are more. */
 const char *svg_words_number(double number, char text[SVG_WORDS])
 {
-    char scientific[SVG_WORDS]; /* rounded before its power is known */
+    char scientific[SVG_WORDS]; /* the number rounded, before its power is known */
     char *exponent;
     int power;
     char *at;
@@ -198,7 +198,7 @@ void svg_text_put(struct memory_text *text, const char *name, size_t most)
             memory_text_put(text, "\u2026");
             return;
         }
-        /* Characters that XML forbids, and others that names can deceive with. */
+        /* These are characters that XML forbids, and characters that can make a name deceptive. */
         if (size == 0 || code < 0x20 || code == 0x7f || code == 0xfffe || code == 0xffff ||
             utf8_is_bidi(code))
             memory_text_put(text, "\ufffd");
@@ -219,7 +219,7 @@ void svg_text_put(struct memory_text *text, const char *name, size_t most)
 /* The distance of ticks, and how they are labelled. */
 struct ruler {
     double step;
-    double unit; /* of labels, unless they are times of a clock: 2:30, or with hours 1:02:30 */
+    double unit; /* unit of labels, unless they are times of a clock: 2:30, or with hours 1:02:30 */
     bool clock;
     bool hours;
 };
@@ -255,7 +255,7 @@ double svg_axis_place(const struct svg_axis *axis, double value)
     return axis->high > axis->low ? (value - axis->low) / (axis->high - axis->low) : 0;
 }
 
-/* A tick that misses an end by rounding errors only still counts. */
+/* Puts the ticks. A tick that misses an end only by rounding errors still counts. */
 static void put_ticks(struct svg_axis *axis, const struct ruler *ruler)
 {
     double decimals = fmax(ceil(-log10(ruler->step / ruler->unit) - 1e-9), 0);
@@ -296,7 +296,7 @@ void svg_axis_level(struct svg_axis *axis, double low, double high, bool exact, 
     double largest = fmax(fabs(low), fabs(high));
     struct ruler ruler = {.step = 1};
 
-    /* Levels that differ by rounding errors only are one. */
+    /* Levels that differ only by rounding errors are one level. */
     if (!exact && high - low <= fmax(largest * 1e-14, 1e-300)) {
         double margin = largest > 1e-299 ? largest * 0.1 : 1;
 
@@ -338,7 +338,7 @@ void svg_axis_time(struct svg_axis *axis, double first, double length, bool time
     put_ticks(axis, &ruler);
 }
 
-/* "Europe/Berlin", "UTC", "UTC+02:00" */
+/* Names a clock: "Europe/Berlin", "UTC", "UTC+02:00". */
 static void clock_words(const struct local_clock *clock, char text[SVG_WORDS])
 {
     const int minutes = clock->offset / 60;
@@ -351,8 +351,9 @@ static void clock_words(const struct local_clock *clock, char text[SVG_WORDS])
         (void)snprintf(text, SVG_WORDS, "UTC%+03d:%02d", minutes / 60, abs(minutes % 60));
 }
 
-/* Puts a tick where the clock shows so many seconds since 1970, if that is on the axis. At midnight
- * it has the first `date` characters of the date, otherwise the time, perhaps with seconds. */
+/* Puts a tick where the clock shows this number of seconds since 1970, if that is on the axis. At
+ * midnight it has the first `date` characters of the date, otherwise the time, perhaps with
+ * seconds. */
 static void put_tick(struct svg_axis *axis, const struct local_clock *clock, int64_t shown,
                      size_t date, bool fine)
 {
@@ -374,8 +375,8 @@ static void put_tick(struct svg_axis *axis, const struct local_clock *clock, int
     }
 }
 
-/* Every so many days from the first of a month, and the first of every so many months. `begin` and
- * `end` are what the clock shows. */
+/* Puts ticks at every `days`-th day from the first of a month, and at the first of every
+ * `months`-th month. `begin` and `end` are what the clock shows. */
 static void put_dates(struct svg_axis *axis, const struct local_clock *clock, struct moment begin,
                       struct moment end, double step)
 {
@@ -399,7 +400,7 @@ static void put_dates(struct svg_axis *axis, const struct local_clock *clock, st
         const int last = (int)civil_days_of_month(at / 12, month);
 
         seconds = civil_days(at / 12, month, 1) * DAY_SECONDS;
-        /* The last one of a month keeps its distance from the next month. */
+        /* The last tick of a month keeps its distance from the next month. */
         for (int day = 0; at % months == 0 && 5 * (last - day) >= 4 * days; day += days)
             put_tick(axis, clock, seconds + day * (int64_t)DAY_SECONDS,
                      days < 31     ? 10
@@ -409,7 +410,7 @@ static void put_dates(struct svg_axis *axis, const struct local_clock *clock, st
     }
 }
 
-/* Round times of a day. The first one has its date below it. */
+/* Puts ticks at round times of a day. The first tick has its date below it. */
 static void put_times(struct svg_axis *axis, const struct local_clock *clock, struct moment begin,
                       struct moment end, int64_t step)
 {

@@ -6,8 +6,8 @@
 
 #include "format/text/decibels_priv.h"
 
-/* Frames that are later than this after the first, 10,000 years, are drawn there, so that a span
- * has 64 bits. */
+/* Frames later than this after the first frame, 10,000 years, are drawn at this time, so that a
+ * span has 64 bits. */
 enum { DAYS_MOST = 3660000 };
 
 static const struct svg_column no_frames = {.low = (double)INFINITY, .high = -(double)INFINITY};
@@ -83,8 +83,8 @@ static void merge_groups(struct svg_columns *columns, size_t group)
     columns->span *= group;
 }
 
-/* Spans become so long that there is a column for what is so many frames or nanoseconds after the
- * first frame. */
+/* Lengthens spans until there is a column for this number of frames or nanoseconds after the first
+ * frame. */
 static void make_room(struct svg_columns *columns, moment_count since)
 {
     while (since / columns->span >= columns->most)
@@ -143,8 +143,8 @@ static inline double value_at(enum value_kind kind, const void *values, size_t i
                              : ((const double *)values)[index];
 }
 
-/* Each value of a row of neighbours has a lane of its own, so that the compiler uses vectors. NaN
- * are in none of the results. */
+/* Each value of a row of neighbours has a lane of its own, so that the compiler uses vectors. The
+ * results leave out NaN. */
 enum { LANES = 32 };
 
 struct lanes {
@@ -168,8 +168,9 @@ static inline void see_row(struct lanes *restrict lanes, enum value_kind kind,
     }
 }
 
-/* Frames of `width` values, or of that part of their `stride` values. Where it is all of a frame,
- * as many frames as there are lanes for make a row. Returns the lanes that are used. */
+/* Sees, of the `stride` values of each frame, `width` values from `first` on. If these are all
+ * values, a row has as many frames as there are lanes for. Returns the number of lanes that are
+ * used. */
 static inline size_t see_frames(struct lanes *lanes, enum value_kind kind, const void *values,
                                 size_t first, size_t width, size_t stride, size_t count)
 {
@@ -191,7 +192,7 @@ static inline size_t see_frames(struct lanes *lanes, enum value_kind kind, const
     return used;
 }
 
-/* Joins the lanes at, at + step, ... of the same value. */
+/* Joins the lanes at, at + step, ..., which have one value of the frames. */
 static struct svg_column join_lanes(const struct lanes *lanes, size_t at, size_t step, size_t used)
 {
     struct svg_column joined = no_frames;
@@ -226,12 +227,12 @@ static void join_extent(struct svg_extent *extent, double low, double high, uint
     extent->missing += missing;
 }
 
-/* Adds frames to the last column; those that are `again` there are missing once. */
+/* Adds frames to the last column. Frames that are there `again` count as missing only once. */
 static void take_run(struct svg_columns *columns, const void *frames, size_t count, bool again)
 {
     const struct svg_pick pick = columns->pick;
     const size_t stride = (size_t)columns->channels * pick.values;
-    const size_t most = (size_t)LANES - LANES % pick.values; /* of whole channels */
+    const size_t most = (size_t)LANES - LANES % pick.values; /* lanes of whole channels */
     struct lanes lanes;
 
     for (size_t first = 0; first < stride; first += most) {
@@ -263,7 +264,7 @@ static void take_run(struct svg_columns *columns, const void *frames, size_t cou
     }
 }
 
-/* Makes the column of the frame, at so many frames or nanoseconds after the first one, the last. */
+/* Makes the column at this number of frames or nanoseconds after the first frame the last one. */
 static void go_to(struct svg_columns *columns, moment_count since)
 {
     make_room(columns, since);
@@ -325,7 +326,7 @@ void svg_columns_join(struct svg_columns *columns, const struct svg_columns *par
     columns->frames = part->before + part->frames;
 }
 
-/* The frame of the last column is in the columns after it, too, until `since`. */
+/* Puts the frame of the last column into the columns after it, too, up to that of `since`. */
 static void fill(struct svg_columns *columns, const void *frame, moment_count since)
 {
     while (since / columns->span >= columns->count) {
@@ -334,7 +335,7 @@ static void fill(struct svg_columns *columns, const void *frame, moment_count si
     }
 }
 
-/* The columns from `first` to the last but one have no value: a line breaks there. */
+/* Empties the columns from `first` to the last but one, so that a line breaks there. */
 static void clear_columns(struct svg_columns *columns, size_t first)
 {
     for (; first + 1 < columns->count; first++) {
@@ -409,8 +410,8 @@ void svg_path_plan(struct svg_path *path, double shown, bool fine, double width,
     path->height = lround(height / path->unit);
 }
 
-/* A point of the path, relative to the one before, and the pending line to it: collinear lines are
- * merged. */
+/* A point of the path, relative to the point before, and the pending line to it: collinear lines
+ * are merged. */
 struct pen {
     struct memory_text *text;
     long x;
@@ -464,8 +465,8 @@ static bool has_value(struct svg_column column)
     return column.low <= column.high;
 }
 
-/* A point in the middle of a column that has a value, or its edges, from left to right or `back`.
- */
+/* Puts a point in the middle of a column with a value, or its edges, from left to right or
+ * `back`. */
 static void put_column(struct pen *pen, const struct svg_path *path, size_t column,
                        struct svg_column values, long y, bool back)
 {
@@ -483,9 +484,9 @@ static void put_column(struct pen *pen, const struct svg_path *path, size_t colu
     pen_to(pen, back ? left : right, y);
 }
 
-/* Columns first .. last of `count`, which both have values, like all between them that have frames.
- * At the borders of the picture it reaches the edge; a single column between gaps is drawn at full
- * width, or it would be invisible. */
+/* Puts the columns first .. last of `count`. Both have values, and so have all columns with frames
+ * between them. At the borders of the picture the path reaches the edge; a single column between
+ * gaps is drawn at full width, or it would be invisible. */
 static void put_run(struct memory_text *text, const struct svg_path *path,
                     const struct svg_axis *level, const struct svg_column *columns, size_t first,
                     size_t last, size_t count)

@@ -34,7 +34,7 @@ int svg_converter_open(struct svg_converter *converter, const char *format,
     return number == 0 ? 0 : error_system(error, ERROR_FILE, output->name, number);
 }
 
-/* The program has ended too early if it does not take everything: its status tells. */
+/* If the program does not read everything, it has ended too early, and its status says why. */
 static void put_all(struct svg_converter *converter, const char *bytes, size_t size)
 {
     while (size > 0) {

@@ -11,12 +11,12 @@
 
 struct svg_converter {
     struct program program;
-    int feed; /* what it reads */
-    int made; /* what it writes: a file without a name */
+    int feed; /* file that the program reads */
+    int made; /* file without a name that the program writes */
 };
 
 /* Starts the program before there is a picture, so that a missing one is an error at once. `format`
- * is "png" or "pdf". It is to be closed in either case. */
+ * is "png" or "pdf". Close it in either case. */
 int svg_converter_open(struct svg_converter *converter, const char *format,
                        const struct output *output, struct error *error);
 

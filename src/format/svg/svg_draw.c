@@ -12,10 +12,10 @@
 #include "format/text/number.h"
 
 enum {
-    FEW_FRAMES = 500, /* whose lines would be hard to see if they were thin */
-    FACTS_DIGIT = 7,  /* about the width of one; */
+    FEW_FRAMES = 500, /* frames whose lines would be hard to see if they were thin */
+    FACTS_DIGIT = 7,  /* about the width of a character of the facts */
     TITLE_DIGIT = 11,
-    DATA_DIGITS = 10, /* of numbers that are written as the data have them */
+    DATA_DIGITS = 10, /* digits of numbers that are written as in the data */
 };
 
 #define DOT " \u00b7 "
@@ -32,7 +32,7 @@ const char *svg_title(const struct svg *svg)
 
 /* ---- words */
 
-/* " (hPa)", and the power of ten that labels are shortened by */
+/* Puts " (hPa)", and the power of ten by which labels are shortened. */
 static void put_unit(struct memory_text *text, const struct svg *svg, unsigned channel,
                      const struct svg_axis *axis)
 {
@@ -49,7 +49,8 @@ static void put_unit(struct memory_text *text, const struct svg *svg, unsigned c
 
 static const char style[] =
     "<style>"
-    ".gpuenv{color-scheme:light dark;" /* also what a browser shows around the picture */
+    ".gpuenv{color-scheme:light dark;" /* applies also to the parts that a browser shows around the
+                                          picture */
     "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;"
     "font-variant-numeric:tabular-nums}"
     ".gpuenv .b{fill:#fff}.gpuenv .p{fill:#f4f6f9}"
@@ -93,8 +94,8 @@ static const char *channel_words(const struct svg *svg, unsigned channel, char w
     return name;
 }
 
-/* Writes both ends as the table has them: with the same number of decimals, as many as either
- * needs. False: they have too many digits. */
+/* Writes both ends as the table has them: with equal numbers of decimals, as many as either needs.
+ * False if they have too many digits. */
 static bool words_of_data(const struct svg_extent *extent, char words[2][SVG_WORDS])
 {
     const double ends[2] = {extent->low, extent->high};
@@ -116,7 +117,7 @@ static bool words_of_data(const struct svg_extent *extent, char words[2][SVG_WOR
     return true;
 }
 
-/* "992 to 1013" */
+/* Puts "992 to 1013". */
 static void put_range(struct memory_text *text, const struct svg *svg,
                       const struct svg_extent *extent)
 {
@@ -143,7 +144,7 @@ static void put_range(struct memory_text *text, const struct svg *svg,
         memory_text_print(text, " to %s", words[1]);
 }
 
-/* "peak -3.0 dB", of the samples of sound and magnitudes */
+/* Puts "peak -3.0 dB", for the samples of sound and magnitudes. */
 static bool put_peak(struct memory_text *text, const struct svg *svg,
                      const struct svg_extent *extent)
 {
@@ -161,7 +162,7 @@ static bool put_peak(struct memory_text *text, const struct svg *svg,
     return true;
 }
 
-/* Begins the next of the facts under the title. */
+/* Begins the next fact under the title. */
 static struct memory_text *next_fact(struct memory_text *text)
 {
     if (text->used > 0)
@@ -203,7 +204,7 @@ static void put_channels(struct memory_text *text, const struct svg *svg)
         memory_text_put(next_fact(text), "stereo");
 }
 
-/* "5 % without a value"; nothing where all have one, or none has. */
+/* Puts "5 % without a value"; nothing if all frames have a value, or none has. */
 static void put_missing(struct memory_text *text, const struct svg_extent *extent)
 {
     const double share = (double)extent->missing / (double)extent->frames;
@@ -214,8 +215,7 @@ static void put_missing(struct memory_text *text, const struct svg_extent *exten
                           svg_words_number(100 * share, words));
 }
 
-/* What a reader of the picture wants to know, under the title: the facts of which `most` characters
- * are enough. */
+/* Puts the facts under the title, as many as fit into `most` characters. */
 static void put_facts(struct memory_text *text, const struct svg *svg,
                       const struct svg_layout *layout, size_t most)
 {
@@ -286,7 +286,7 @@ static void put_head(struct memory_text *text, const struct svg *svg,
     memory_text_print(text, "</text>\n");
 }
 
-/* The time axis below the panels, and what the levels are, if that is the same for all. */
+/* Puts the time axis below the panels, and the name of the levels if all panels have one. */
 static void put_axes(struct memory_text *text, const struct svg *svg,
                      const struct svg_layout *layout)
 {
@@ -362,7 +362,7 @@ static void put_path(struct memory_text *text, const struct svg *svg,
     memory_text_put(text, "\"/>\n");
 }
 
-/* What lies beyond the ends that the user gave is cut. */
+/* The parts beyond the ends that the user gave are cut. */
 static void put_envelope(struct memory_text *text, struct svg *svg, const struct svg_layout *layout,
                          unsigned channel)
 {
@@ -392,7 +392,7 @@ static void put_envelope(struct memory_text *text, struct svg *svg, const struct
         memory_text_put(text, "</svg>\n");
 }
 
-/* The name of a channel above its panel and, if there is room, its range. */
+/* Puts the name of a channel above its panel and, if there is room, its range. */
 static void put_heading(struct memory_text *text, const struct svg *svg,
                         const struct svg_layout *layout, unsigned channel, const char *name)
 {
@@ -435,7 +435,7 @@ static void put_panel(struct memory_text *text, struct svg *svg, struct svg_layo
     memory_text_print(text, "</g>\n");
 }
 
-/* A strip for a page of one's own: transparent, in the colour of the page's text. */
+/* Draws a strip for the user's own page: transparent, in the colour of the page's text. */
 static void draw_plain(struct memory_text *text, struct svg *svg, struct svg_layout *layout)
 {
     memory_text_print(

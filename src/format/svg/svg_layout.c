@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where everything in a picture stands. */
+/* Computes the positions in a picture. */
 #include <math.h>
 #include <stdio.h>
 
@@ -10,19 +10,19 @@
 enum {
     RIGHT = 36,
     TICK_HEIGHT = 30,
-    LABEL_HEIGHT = 20, /* of the levels of sound, at least */
+    LABEL_HEIGHT = 20, /* least height for a label of the levels of sound */
 
-    EDGE = 4, /* beside a text */
+    EDGE = 4, /* space beside a text */
 
-    NAME_HEIGHT = 140, /* what "level (full scale = 1)" needs */
+    NAME_HEIGHT = 140, /* height that "level (full scale = 1)" needs */
 
-    DECIBELS_LEAST = -96, /* what is below is drawn there */
+    DECIBELS_LEAST = -96, /* lower levels are drawn at this level */
 };
 
 static const double QUIET = 0.1; /* -20 dB */
 
-static const double YEAR = 365 * 86400.0;  /* in seconds */
-static const double YEAR_1 = -62135596800; /* its beginning, from that of 1970 */
+static const double YEAR = 365 * 86400.0;  /* seconds of a year */
+static const double YEAR_1 = -62135596800; /* the beginning of year 1, in seconds since 1970 */
 static const double YEAR_10000 = 253402300800;
 
 /* Full scale has five lines, or three; and six if it begins at 0. */
@@ -44,7 +44,7 @@ void svg_plan_level(struct svg_axis *axis, const struct svg *svg, const struct s
     const bool positive = svg->emit == EMIT_ABS || svg->emit == EMIT_RANGE ||
                           svg->emit == EMIT_RMS || svg->sink.format.context.magnitudes;
     const double least = db ? DECIBELS_LEAST : positive ? 0 : -1;
-    /* So far that no number becomes infinite. */
+    /* Levels are limited so that no number becomes infinite. */
     double low = fmax(extent->low, db ? least : -1e300);
     double high = fmin(db ? fmax(extent->high, least) : extent->high, 1e300);
 
@@ -67,7 +67,7 @@ void svg_plan_level(struct svg_axis *axis, const struct svg *svg, const struct s
         (void)snprintf(axis->name, sizeof axis->name, "full scale = 1");
 }
 
-/* Levels, and the left margin, which fits their longest label. */
+/* Plans the levels, and the left margin, which fits their longest label. */
 static void plan_levels(struct svg_layout *layout, const struct svg *svg)
 {
     size_t longest = 0;
@@ -109,7 +109,7 @@ bool svg_has_intervals(const struct sink_context *context)
            (window->width > 1 && window->hop == window->width && window->align == ALIGN_FORWARD);
 }
 
-/* The time axis, and the widths of columns, which are so many frames. */
+/* Plans the time axis, and the width of a column of `span` frames. */
 static void plan_time(struct svg_layout *layout, const struct svg *svg)
 {
     const struct sink_context *context = &svg->sink.format.context;
@@ -169,7 +169,7 @@ void svg_lay_out(struct svg_layout *layout, const struct svg *svg)
     else
         plan_time(layout, svg);
     layout->path.over = svg->scale == PICTURE_RANGE ? 0.2 : 0;
-    /* Thinner ones look like steps as they are. */
+    /* Thinner columns look like steps in any case. */
     layout->path.steps = svg_has_intervals(&svg->sink.format.context) &&
                          (double)layout->path.column * layout->path.unit >= 2;
 }

@@ -13,9 +13,9 @@
 #include "io/read_at.h"
 
 enum {
-    PART_BYTES = 128 * 1024, /* its text and its rows stay in a CPU's cache */
-    PART_LEAST = 64 * 1024,  /* less is parsed before another thread is awake */
-    PART_BEHIND = 64 * 1024, /* of a part's last line */
+    PART_BYTES = 128 * 1024, /* bytes; text and rows of a part stay in a CPU's cache */
+    PART_LEAST = 64 * 1024,  /* bytes; fewer are parsed before another thread is awake */
+    PART_BEHIND = 64 * 1024, /* bytes of a part's last line */
     TEXT_BYTES = PART_BYTES + PART_BEHIND,
     THREADS_MOST = 32,
 };
@@ -23,35 +23,35 @@ enum {
 /* A key of the rows of a part. */
 struct part_key {
     struct text_key *own;
-    struct text_key *key; /* of the whole text; NULL: not known yet */
+    struct text_key *key; /* the key in the whole text; NULL if not known yet */
     struct text_series before;
     bool has_rows;
-    struct moment first; /* of these */
+    struct moment first; /* time of the first of these rows */
 };
 
-/* What one thread reads and parses at a time. */
+/* The part of a block that one thread reads and parses at a time. */
 struct text_part {
     double *frames;
     struct moment *moments;
-    const struct row_key **keys; /* of its own */
+    const struct row_key **keys; /* keys of the part's rows */
     struct text_keys own;
-    struct part_key *known; /* each of its own keys, by number */
+    struct part_key *known; /* each key of the part, by number */
     size_t known_most;
-    struct text_words *words; /* so far; may be NULL */
+    struct text_words *words; /* words so far; may be NULL */
     struct text_bad_rows bad_rows;
     bool is_right;
-    uint64_t end;            /* its last line ends here */
-    struct text_place place; /* from the part's first line on */
+    uint64_t end;            /* end of its last line */
+    struct text_place place; /* counts from the part's first line on */
     size_t rows;
     size_t taken;
 };
 
-/* What is parsed side by side. It ends with its last whole line. */
+/* Parts that are parsed side by side. A block ends with its last whole line. */
 struct text_block {
     struct text_blocks *blocks;
     uint64_t from;
     struct cut cut;
-    unsigned parts; /* 0: nothing has been begun */
+    unsigned parts; /* 0 if the block has not been begun */
     unsigned next;  /* the part to take rows from */
     struct threads_job job;
     struct text_part *part;
@@ -61,12 +61,12 @@ struct text_block {
 struct text_blocks {
     struct threads *threads;
     int fd;
-    struct text_parser parser; /* of each part, where it begins; shares the columns */
-    atomic_bool ends;          /* what has been begun is not needed any more */
-    size_t rows_most;          /* of a part */
+    struct text_parser parser; /* the parser at the beginning of each part; shares the columns */
+    atomic_bool ends;          /* blocks that have been begun are no longer needed */
+    size_t rows_most;          /* rows of a part */
     unsigned parts_most;
     struct text_block block[2];
-    struct text_block *at; /* that rows are taken from */
+    struct text_block *at; /* the block from which rows are taken */
     struct text_part part[];
 };
 
@@ -132,7 +132,7 @@ struct text_blocks *text_blocks_open(struct threads *threads, int fd,
     blocks->parser.place = (struct text_place){
         .times = {.lines = &parser->lines, .columns = &parser->columns.time},
     };
-    /* A field has a byte, at its end. The pages of rows that are not there are not touched. */
+    /* A field has a byte, at its end. The pages of missing rows are never touched. */
     blocks->rows_most = (size_t)TEXT_BYTES / columns->count + 1;
     blocks->parts_most = parts;
     for (unsigned i = 0; i < 2 * parts; i++) {
@@ -152,7 +152,7 @@ struct text_blocks *text_blocks_open(struct threads *threads, int fd,
 }
 
 /* Reads a part of a block, and finds the lines that begin in it. Returns NULL if there are none, or
- * one that is too long for that. */
+ * if a line is too long. */
 static const char *read_lines(const struct text_block *block, unsigned index, char *text,
                               size_t *size, uint64_t *behind)
 {
@@ -160,7 +160,7 @@ static const char *read_lines(const struct text_block *block, unsigned index, ch
     const bool is_first = index == 0;
     const bool is_last = index + 1 == block->parts;
     const struct task task = cut_task(&block->cut, index);
-    /* The byte before a part but the first says whether that begins with a line. */
+    /* The byte before a part, but for the first part, shows whether the part begins with a line. */
     const uint64_t from = task.first - (is_first ? 0 : 1);
     const size_t part = (size_t)(task.first + task.count - (is_last ? 0 : 1) - from);
     const size_t got = read_at(fd, text, part + (is_last ? 0 : PART_BEHIND), block->from + from);
@@ -244,7 +244,7 @@ static void parse_part(void *context, unsigned index)
     free(text);
 }
 
-/* Begins to parse `left` bytes, or as many of them as a block has. */
+/* Begins to parse `left` bytes, at most those of a block. */
 static void begin(struct text_block *block, const struct text_parser *parser, uint64_t from,
                   uint64_t left)
 {
@@ -269,8 +269,8 @@ static void begin(struct text_block *block, const struct text_parser *parser, ui
                       block);
 }
 
-/* Lets the rows of a part, the first of which lies at `first`, follow those of a series before it.
- * False: they are not in order. */
+/* Appends the rows of a part, the first of which lies at `first`, to a series. False if they are
+ * not in order. */
 static bool join_series(const struct text_times *times, struct text_series *series,
                         const struct text_series *part, struct moment first)
 {
@@ -284,7 +284,7 @@ static bool join_series(const struct text_times *times, struct text_series *seri
     return true;
 }
 
-/* Finds the keys of a part among those of the text. Near the most that there may be, rows are
+/* Finds the keys of a part among those of the text. Near the largest number of keys, rows are
  * parsed in order. */
 static bool join_keys(const struct text_part *part, const struct text_parser *parser)
 {
@@ -304,15 +304,15 @@ static bool join_keys(const struct text_part *part, const struct text_parser *pa
     return true;
 }
 
-/* The series of keys are as they were before this part. */
+/* Restores the series of keys to their state before this part. */
 static void undo_keys(const struct text_part *part)
 {
     for (uint32_t i = 0; i < part->own.count && part->known[i].key != NULL; i++)
         part->known[i].key->series = part->known[i].before;
 }
 
-/* Are all rows of a part right or, behind a first one whose error is kept, counted; none in quotes,
- * and their times in order? If so, moves the place and the series of keys behind them. */
+/* Are all rows of a part right (or, after a first bad row whose error is kept, counted), without
+ * quotes, and their times in order? If so, moves the place and the series of keys behind them. */
 static bool join_part(const struct text_part *part, struct text_parser *parser,
                       struct text_place *place)
 {

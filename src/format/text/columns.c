@@ -9,17 +9,17 @@
 #include "base/utf8.h"
 #include "format/look/look_cells_priv.h"
 
-/* What the columns of a list are. */
+/* The use of the columns of a list. */
 enum column_use { AS_CHANNELS, AS_TIMES, AS_NONE };
 
-/* What columns are chosen from. */
+/* The header and options from which columns are chosen. */
 struct column_choice {
     struct text_columns *columns;
     const struct text_lines *lines;
     const struct look *look;
     const struct text_dialect *options;
     struct text_keys names;
-    unsigned (*named)[2]; /* the first two columns of each name, from 1; 0: there is none */
+    unsigned (*named)[2]; /* the first two columns of each name, from 1; 0 if there is none */
     struct error *error;
 };
 
@@ -49,7 +49,7 @@ static int index_names(struct column_choice *choice)
     return 0;
 }
 
-/* How many columns have this name: 2 may be more. `named` are the first of them. */
+/* The number of columns with this name; 2 means two or more. `named` are the first two. */
 static unsigned find_named(const struct column_choice *choice, const struct text_field *name,
                            unsigned named[2])
 {
@@ -61,7 +61,8 @@ static unsigned find_named(const struct column_choice *choice, const struct text
     return 1 + (named[1] > 0);
 }
 
-/* Does a name seem to be several: "temp hum" of which the first is one, "2-4", "2..4" or "2:4"? */
+/* Does a name seem to be a list of columns: "temp hum" whose first word is a name, "2-4", "2..4" or
+ * "2:4"? */
 static bool is_list(const struct column_choice *choice, const char *name)
 {
     static const char digits[] = "0123456789";
@@ -87,7 +88,7 @@ static bool is_utf8(const char *text)
     return length > 0;
 }
 
-/* What may be wrong with an item that is none of these names, each in single quotes; or NULL. */
+/* A hint for an item that is none of these names, each in single quotes; may be NULL. */
 static const char *item_hint(const char *name, const char *names)
 {
     char longer[TEXT_SHOWN_ROOM + 2];
@@ -104,7 +105,8 @@ static const char *item_hint(const char *name, const char *names)
 static int no_column(const struct column_choice *choice, const char *name)
 {
     enum { NAMES = 160 };
-    char names[NAMES + TEXT_SHOWN + 32] = ""; /* with the last name, and how many are left out */
+    /* There is room for the last name, and for the number of names that are left out. */
+    char names[NAMES + TEXT_SHOWN + 32] = "";
     const char *hint;
     size_t used = 0;
     unsigned column;
@@ -125,7 +127,7 @@ static int no_column(const struct column_choice *choice, const char *name)
                                              : "");
 }
 
-/* The column with this name, from 1. 0 is an error. */
+/* The column with this name, counted from 1; 0 after an error. */
 static unsigned find_name(const struct column_choice *choice, const struct text_field *item)
 {
     const char *name = choice->lines->name;
@@ -149,7 +151,7 @@ static unsigned find_name(const struct column_choice *choice, const struct text_
     return 0;
 }
 
-/* The column of an item, from 1. 0 is an error. */
+/* The column of an item, counted from 1; 0 after an error. */
 static unsigned find_column(const struct column_choice *choice, const struct text_field *item)
 {
     unsigned column = text_item_number(item);
@@ -165,7 +167,7 @@ static unsigned find_column(const struct column_choice *choice, const struct tex
     return 0;
 }
 
-/* Is it a column of times, or of keys? */
+/* Is the column one of times or keys? */
 static bool is_label(const struct text_columns *columns, unsigned column)
 {
     for (unsigned i = 0; i < columns->time.count; i++) {
@@ -175,7 +177,7 @@ static bool is_label(const struct text_columns *columns, unsigned column)
     return columns->by == column + 1;
 }
 
-/* The columns of a list, which may be NULL, become channels, those of the times, or none. */
+/* Makes the columns of a list, which may be NULL, channels, columns of times, or neither. */
 static int choose_listed(const struct column_choice *choice, const char *list, enum column_use use)
 {
     struct text_columns *columns = choice->columns;
@@ -200,7 +202,7 @@ static int choose_listed(const struct column_choice *choice, const char *list, e
     return 0;
 }
 
-/* The columns of the times and of the keys. */
+/* Chooses the columns of times and of keys. */
 static int choose_labels(const struct column_choice *choice)
 {
     const char *by = choice->lines->dialect->by;
@@ -223,7 +225,8 @@ static int choose_labels(const struct column_choice *choice)
     return column > 0 ? 0 : -1;
 }
 
-/* Columns at the end that have neither names nor fields are the work of surplus delimiters. */
+/* The number of columns without those at the end that have neither names nor fields: surplus
+ * delimiters make them. */
 static unsigned used_columns(const struct look *look)
 {
     unsigned used = look->count;
@@ -237,7 +240,8 @@ static unsigned used_columns(const struct look *look)
     return used;
 }
 
-/* No column has numbers: the error is about a field that nearly has one, or the first field. */
+/* The error where no column has numbers: about a field that nearly is a number, or the first
+ * field. */
 static int no_numbers(const struct column_choice *choice)
 {
     const struct look *look = choice->look;
@@ -257,7 +261,7 @@ static int no_numbers(const struct column_choice *choice)
                           choice->error);
 }
 
-/* Is it a column of numbers by the look, or, where there is none, one that has some? */
+/* Is it a column of numbers by the look or, if no column is, a column with some numbers? */
 static bool has_numbers(const struct column_choice *choice, unsigned column, bool some)
 {
     const struct look_column *at = &choice->look->columns[column];
@@ -299,7 +303,7 @@ static int choose_numbers(const struct column_choice *choice)
     return no_numbers(choice);
 }
 
-/* Some write "(hPa)" or "[hPa]"; those that show units put parentheses around them. */
+/* Removes the brackets of "(hPa)" or "[hPa]": outputs put units in parentheses themselves. */
 static void remove_brackets(struct text_field *unit)
 {
     const size_t length = (size_t)(unit->end - unit->start);
@@ -311,7 +315,7 @@ static void remove_brackets(struct text_field *unit)
     }
 }
 
-/* Has the words of the columns of text counted. */
+/* Prepares to count the words of columns of text. */
 static int count_words(const struct column_choice *choice)
 {
     struct text_columns *columns = choice->columns;
@@ -330,7 +334,7 @@ static int count_words(const struct column_choice *choice)
     return 0;
 }
 
-/* Keeps what the look says. */
+/* Keeps the results of the look for the source's table. */
 static int keep_look(const struct column_choice *choice)
 {
     struct text_columns *columns = choice->columns;
@@ -366,7 +370,7 @@ static int take_names(const struct column_choice *choice)
 {
     struct text_columns *columns = choice->columns;
     const struct look *look = choice->look;
-    size_t size = 2 * (size_t)look->count; /* a NUL each */
+    size_t size = 2 * (size_t)look->count; /* a NUL for each text */
     bool units = false;
     char *word;
 
@@ -426,7 +430,7 @@ static void list_dates(const struct column_choice *choice)
     choice->columns->table.dates = used > 0 ? dates : NULL;
 }
 
-/* Finds the columns that are the next channels, side by side. */
+/* Finds runs of columns that are channels side by side. */
 static void find_runs(struct text_columns *columns)
 {
     for (unsigned i = columns->count; i-- > 0;) {

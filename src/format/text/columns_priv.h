@@ -15,31 +15,31 @@
 #include "format/text/row_times_priv.h"
 
 #define TEXT_UNWANTED UINT32_MAX
-#define TEXT_LEFT_OUT (UINT32_MAX - 1) /* by an option */
-#define TEXT_COUNTED (UINT32_MAX - 2)  /* its words are counted */
+#define TEXT_LEFT_OUT (UINT32_MAX - 1) /* an option leaves the column out */
+#define TEXT_COUNTED (UINT32_MAX - 2)  /* the words of the column are counted */
 
 enum { TEXT_DATES = 160 };
 
 struct text_column {
-    unsigned channel; /* TEXT_UNWANTED, TEXT_COUNTED: it is none */
-    unsigned plain;   /* so many, from this one on, are the next channels, and no times */
-    const char *name; /* "": it has none */
+    unsigned channel; /* TEXT_UNWANTED or TEXT_COUNTED if the column is none */
+    unsigned plain;   /* from here on, this number of columns are the next channels, and no times */
+    const char *name; /* "" if it has none */
 };
 
 struct text_columns {
-    unsigned count;    /* 0: not known yet */
-    unsigned channels; /* of a frame */
+    unsigned count;    /* 0 if not known yet */
+    unsigned channels; /* channels of a frame */
     struct text_column *column;
-    unsigned by; /* the column of keys, from 1; 0: there is none */
+    unsigned by; /* the column of keys, counted from 1; 0 if there is none */
     struct text_time_columns time;
-    bool all; /* columns with numbers by the look are channels */
+    bool all; /* all columns that have numbers, by the look, are channels */
 
-    const char
-        *header; /* its records that have words, a NUL behind each, as the look has them; or NULL */
+    /* The records of the header that have words, a NUL behind each; may be NULL. */
+    const char *header;
 
-    struct source_table table; /* for the source; it is in these: */
-    const char **names;        /* of the channels, and behind them their units */
-    bool named;                /* these names are known */
+    struct source_table table; /* table of the source; it points to the members below */
+    const char **names;        /* names of the channels, and behind them their units */
+    bool named;                /* the names of the channels are known */
     bool has_units;
     char *words; /* what all names and units point to */
     const char *time_names[TEXT_TIMES];
@@ -50,7 +50,7 @@ struct text_columns {
     char dates[TEXT_DATES];
 };
 
-/* Chooses the columns of a table that has been looked at. On success, free them. */
+/* Chooses the columns of a table after the look. On success, free them. */
 int text_columns_choose(struct text_columns *columns, const struct text_lines *lines,
                         const struct look *look, const struct text_dialect *options,
                         struct error *error);

@@ -8,7 +8,7 @@
 static const double HIGH = 0x1.2d07adcap+9;
 static const double LOW = 0x1.bbd22f95f8584p-23;
 
-static const double HUNDREDTHS = 868.58896380650365530; /* of a decibel: 2000 / ln(10) */
+static const double HUNDREDTHS = 868.58896380650365530; /* hundredths of a decibel: 2000 / ln(10) */
 
 /* ln(x) / 2, for x from the root of 1/2 to the root of 2, by the series of atanh(). */
 static double half_logarithm(double x)
@@ -21,8 +21,9 @@ static double half_logarithm(double x)
     return z * sum;
 }
 
-/* In hundredths. The whole ones that the exponent gives are added last, so that the rest keeps its
- * digits. No level is half-way between two: 10^(k/4000) is irrational for an odd k. */
+/* A level in hundredths of a decibel. The whole hundredths of the exponent are added last, so that
+ * the rest keeps its digits. No level is half-way between two: 10^(k/4000) is irrational for an odd
+ * k. */
 static double hundredths(double magnitude)
 {
     int exponent;

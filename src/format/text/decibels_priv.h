@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Levels in decibels of full scale, which is 1. The logarithm is our own: the same on every
- * machine.
- */
+/* Levels in decibels of full scale, which is 1. The logarithm is our own, so that it is equal on
+ * every machine. */
 #ifndef GPUENV_SAMPLE_DECIBELS_H
 #define GPUENV_SAMPLE_DECIBELS_H
 
@@ -12,7 +11,8 @@
 /* A magnitude in decibels, rounded to hundredths once: -infinity for 0, NaN for NaN. */
 double decibels(double magnitude);
 
-/* Writes them with two decimals, or as -inf, inf or nan; returns the length. */
+/* Writes the decibels of a magnitude with two decimals, or as -inf, inf or nan; returns the
+ * length. */
 size_t decibels_write(char text[NUMBER_MOST], double magnitude);
 
 #endif

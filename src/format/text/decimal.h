@@ -12,16 +12,18 @@ __extension__ typedef unsigned __int128 decimal_digits;
 
 /* A number that a text begins with: "1.5", "2.4e6". */
 struct decimal {
-    size_t length;         /* in characters; 0: there is none */
-    size_t mantissa;       /* the same without the exponent */
-    unsigned places;       /* digits behind the point */
-    decimal_digits digits; /* the number is digits * 10^(power + exponent), */
+    size_t length;   /* length in characters; 0 if there is no number */
+    size_t mantissa; /* length of the number without its exponent */
+    unsigned places; /* digits behind the point */
+    /* The number is digits * 10^(power + exponent). */
+    decimal_digits digits;
     int power;
     int exponent;
-    bool fits; /* exactly, and the digits fit in 64 bits without zeros at their end */
+    bool fits; /* the number is exact, and its digits, without zeros at their end, fit in 64 bits */
 };
 
-/* `end`: that of the text; NULL: a NUL ends it. `comma`: the decimal sign may also be a comma. */
+/* `end` is the end of the text; NULL if a NUL ends it. `comma`: the decimal sign may also be a
+ * comma. */
 struct decimal decimal_read(const char *text, const char *end, bool comma);
 
 #endif

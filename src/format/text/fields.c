@@ -48,7 +48,8 @@ static const char *pass_blanks(const struct text_lines *lines, const char *at)
     return at;
 }
 
-/* Lines end with LF, CR LF, or CR CR LF. Returns NULL where none ends, or where the next begins. */
+/* Lines end with LF, CR LF, or CR CR LF. Returns where the next line begins, or NULL if no line
+ * ends here. */
 static const char *pass_line_end(const char *at)
 {
     while (*at == '\r')
@@ -56,7 +57,7 @@ static const char *pass_line_end(const char *at)
     return *at == '\n' ? at + 1 : NULL;
 }
 
-/* From the end of a field to the beginning of the next one. */
+/* Moves from the end of a field to the beginning of the next field. */
 static enum text_next pass_end(const struct text_lines *lines, struct text_cursor *cursor,
                                const char *at)
 {
@@ -75,7 +76,7 @@ static enum text_next pass_end(const struct text_lines *lines, struct text_curso
     return *behind == lines->delimiter ? TEXT_FIELD : TEXT_FAULT;
 }
 
-/* From the quote on. */
+/* Takes a field from its quote on. */
 static enum text_next take_quoted(const struct text_lines *lines, struct text_cursor *cursor,
                                   const char *quote, struct text_field *field)
 {
@@ -140,7 +141,7 @@ static uint64_t mix(uint64_t hash, uint64_t bytes)
     return hash ^ hash >> 32;
 }
 
-/* By eight bytes. */
+/* Hashes eight bytes at a time. */
 uint64_t text_hash(const struct text_field *field)
 {
     uint64_t hash = 0;
@@ -198,7 +199,8 @@ int text_wrong_field(const struct text_lines *lines, enum error_code code, uint6
     return -1;
 }
 
-/* The end of a line without values: a comment, blanks, or delimiters alone. NULL: it has some. */
+/* The end of a line without values: a comment, blanks, or delimiters alone. NULL if the line has
+ * values. */
 static const char *idle_line_end(const struct text_lines *lines, const char *at, const char *end)
 {
     struct text_cursor cursor = {.at = pass_blanks(lines, at), .end = end};
@@ -234,7 +236,7 @@ int text_pass_idle_lines(const struct text_lines *lines, struct text_cursor *cur
     return 0;
 }
 
-/* Does not cut a character in the middle. */
+/* The text is never cut inside a character. */
 const char *text_show_field(const struct text_field *field, char shown[TEXT_SHOWN_ROOM])
 {
     size_t length = (size_t)(field->end - field->start);
@@ -336,8 +338,8 @@ const char *text_missing_fault(const char *missing)
     return NULL;
 }
 
-/* The bytes of the blank that stands here, as between thousands: a space, a no-break or a thin
- * one; 0: none does. */
+/* The bytes of the blank here, as between thousands: a space, a no-break space or a thin space; 0
+ * if there is none. */
 static unsigned blank_length(const char *at, const char *end)
 {
     if (at < end && *at == ' ')
@@ -370,8 +372,8 @@ unsigned text_pass_groups(const char **at, const char *end, unsigned first, char
     return groups;
 }
 
-/* "1,352.5" without its commas. NULL: they are not between groups of three digits, or there are
- * none. */
+/* Copies "1,352.5" without its commas. NULL if they are not between groups of three digits, or if
+ * there are none. */
 static const char *drop_thousands(const struct text_lines *lines, const char *start,
                                   const char *end, char plain[NUMBER_MOST])
 {

@@ -13,20 +13,20 @@
 
 enum { TEXT_SENTINELS = 16 };
 
-/* The words for missing samples, in any case, unless the user says others. */
+/* The words for missing samples, in upper or lower case, unless the user says others. */
 #define TEXT_USUAL_MISSING                                                                         \
     "nan,NA,N/A,null,none,-,--,#N/A,#NA,<NA>,#NULL!,#DIV/0!,#VALUE!,1.#QNAN,-1.#IND"
 
 /* How lines are read. */
 struct text_lines {
-    const char *name; /* of the input, in messages */
+    const char *name; /* name of the input, in messages */
     const struct text_dialect *dialect;
-    char delimiter; /* ' ' for any blanks; 0: not known yet */
+    char delimiter; /* ' ' for any blanks; 0 if not known yet */
     bool ends[256]; /* the bytes that end a field without quotes */
     char decimal;
-    const char *missing;      /* words, with commas between */
-    bool begins_missing[256]; /* the bytes that they begin with */
-    size_t sentinels;         /* those of them that are numbers */
+    const char *missing;      /* words for missing samples, with commas between */
+    bool begins_missing[256]; /* the bytes that these words begin with */
+    size_t sentinels;         /* number of these words that are numbers */
     double sentinel[TEXT_SENTINELS];
     bool terse; /* errors about a single line have a code alone: they are counted */
 };
@@ -60,7 +60,7 @@ struct text_field {
 enum text_next text_take_field(const struct text_lines *lines, struct text_cursor *cursor,
                                struct text_field *field);
 
-/* Is it the same text? Either may have doubled quotes. */
+/* Are the texts equal? Either may have doubled quotes. */
 bool text_same(const struct text_field *one, const struct text_field *other);
 
 /* A hash of the text, and a copy that ends with a NUL, with doubled quotes made single; returns the
@@ -76,7 +76,7 @@ static inline bool text_is_of_line(enum error_code code)
     return code != ERROR_ROWS && code != ERROR_RESOURCE;
 }
 
-/* Does an error have no words? Sets its code then. */
+/* Does an error have a code alone? Then sets the code. */
 static inline bool text_is_terse(const struct text_lines *lines, enum error_code code,
                                  struct error *error)
 {
@@ -90,8 +90,8 @@ static inline bool text_is_terse(const struct text_lines *lines, enum error_code
 int text_no_field(const struct text_lines *lines, uint64_t line, unsigned column,
                   const struct text_field *field, struct error *error);
 
-/* The error for a field that says something wrong: "line 3, column 1: 'x' is a date", and its
- * advice, which may be NULL. */
+/* The error for a field with a fault: "line 3, column 1: 'x' is a date", and `advice`, which may be
+ * NULL. */
 int text_wrong_field(const struct text_lines *lines, enum error_code code, uint64_t line,
                      unsigned column, const struct text_field *field, const char *why,
                      const char *advice, struct error *error);
@@ -115,19 +115,20 @@ void text_time_join(struct text_time *time, const struct text_field *fields, uns
 
 /* ---- lists of columns, as users write them: numbers, from 1, and names */
 
-/* The next item of a list, which may be NULL, without its quotes; false: it has no more. */
+/* Takes the next item of a list, which may be NULL, without its quotes. False if there are no
+ * more. */
 bool text_next_item(const char **list, struct text_field *item);
 
-/* The number that an item is; 0: it is a name. A number that is too large becomes one beyond the
- * columns of any text. */
+/* The number that an item is, or 0 if it is a name. A number that is too large becomes larger than
+ * any column of a text. */
 unsigned text_item_number(const struct text_field *item);
 
 /* ---- samples */
 
 enum text_verdict {
     TEXT_NUMBER,
-    TEXT_MISSING, /* a word for it */
-    TEXT_EMPTY,   /* missing as well */
+    TEXT_MISSING, /* a word for a missing value */
+    TEXT_EMPTY,   /* an empty field: missing as well */
     TEXT_WORD,    /* anything else */
 };
 
@@ -135,8 +136,8 @@ enum text_verdict {
 enum text_verdict text_value(const struct text_lines *lines, const struct text_field *field,
                              double *value);
 
-/* Each moves behind what it passes, and returns how much that is: digits; groups of three digits
- * behind `first` digits, with the same sign between all of them. */
+/* Each moves `*at` behind what it passes, and returns the number: of digits; of groups of three
+ * digits behind `first` digits, with `sign` (' ': any blank) before each group. */
 unsigned text_pass_digits(const char **at, const char *end);
 unsigned text_pass_groups(const char **at, const char *end, unsigned first, char sign);
 

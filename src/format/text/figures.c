@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* 0 for full scale, which is 1; -infinity for silence. */
+/* Decibels: 0 for full scale, which is 1, and -infinity for silence. */
 static double decibels(double level)
 {
     return 20 * log10(level);

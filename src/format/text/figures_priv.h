@@ -11,7 +11,7 @@
 #include "format/rows/time_line_priv.h"
 #include "format/text/stats_text.h"
 
-/* A count that is not known, or the place of an extreme that there is none of. */
+/* A count that is not known, or the place of an extreme that does not exist. */
 #define FIGURE_NONE UINT64_MAX
 
 /* What is shown of the samples of a block. A missing number is NAN, a missing count or
@@ -20,36 +20,36 @@ struct figures {
     struct level low;
     struct level high;
     struct level peak; /* the largest magnitude */
-    uint64_t frame;    /* of the input, at which the block begins */
-    uint64_t frames;   /* of the block */
+    uint64_t frame;    /* number of the input frame at which the block begins */
+    uint64_t frames;   /* frames of the block */
     uint64_t low_at;   /* frames of the input */
     uint64_t high_at;
     uint64_t peak_at;
     uint64_t numbers;
     uint64_t nans;
     uint64_t clipped;
-    uint64_t clipped_at; /* the first of these */
+    uint64_t clipped_at; /* the first clipped frame */
     double sum;
     double mean;
     double rms;
     double peak_db;
     double rms_db;
-    double crest; /* none for silence */
+    double crest; /* missing for silence */
 
-    /* These are of tables, and of arrays in a summary. */
+    /* The members below are for tables, and for arrays in a summary. */
     double std;
     double first;
     double last;
 };
 
-/* Where a column of a table has these, if it has numbers; the first of them have times. */
+/* Where a column has its extremes, and its first and last number; ROW_OF_MAGNITUDE has no time. */
 enum column_time { TIME_OF_MIN, TIME_OF_MAX, TIME_OF_FIRST, TIME_OF_LAST, COLUMN_TIMES };
 
 enum { ROW_OF_MAGNITUDE = COLUMN_TIMES, COLUMN_ROWS };
 
 struct column_times {
     struct moment at[COLUMN_TIMES]; /* if rows have times */
-    uint64_t row[COLUMN_ROWS];      /* of the input */
+    uint64_t row[COLUMN_ROWS];      /* rows of the input */
 };
 
 static inline bool stats_have_ends(const struct stats_setup *setup)
@@ -64,18 +64,19 @@ struct figures figures_of_channel(const struct stats_setup *setup, uint64_t firs
                                   const struct channel_stats *channel);
 
 /* The block that begins at frame `first` of the input: a record for each channel, or a table.
- * `columns`: of a table, for each channel; may be NULL. */
+ * `columns`, for a table, are the rows of each channel; may be NULL. */
 void stats_text_block(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
                       const struct channel_stats *channels, const struct column_times *columns,
                       struct time_line *line);
 
-/* ---- Tables for people. Of sound as `sox -n stats` prints them: a column for all channels, and
- * where there are several, one for each. Of a table a line for each column. */
+/* ---- Tables for people. For sound they are as `sox -n stats` prints them: a column for all
+ * channels, and one for each if there are several. For a table they have a line for each column. */
 
 /* The line above all tables. */
 void stats_table_begin(struct memory_text *text, const struct stats_setup *setup);
 
-/* The table of a block, with an empty line before it. `line`: of a summary; or NULL. */
+/* The table of a block, with an empty line before it. `line`, for a summary, has the times of the
+ * rows; may be NULL. */
 void stats_table_put(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
                      const struct channel_stats *channels, const struct column_times *columns,
                      struct time_line *line);

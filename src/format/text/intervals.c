@@ -15,7 +15,7 @@ static moment_count number_of(const struct intervals *intervals, moment_count sh
     return moment_divide((moment_count)civil.year * 12 + civil.month - 1, intervals->months);
 }
 
-/* What the clock shows when it begins. */
+/* What the clock shows at the beginning of an interval. */
 static moment_count begin_of(const struct intervals *intervals, moment_count number)
 {
     int64_t month;
@@ -28,7 +28,7 @@ static moment_count begin_of(const struct intervals *intervals, moment_count num
     return (moment_count)civil_days(year, (unsigned)(month - year * 12) + 1, 1) * MOMENT_DAY;
 }
 
-/* Within the time that has the same offset. */
+/* An interval of less than a day; it ends where the clock's offset changes. */
 static struct interval short_at(const struct intervals *intervals, const struct local_span *span,
                                 moment_count moment)
 {

@@ -8,8 +8,8 @@
 
 enum { ROOM_FIRST = 64 };
 
-/* The place of a key, or the free one where it belongs; NULL: any key is another one. There is a
- * free one. */
+/* The place of a key, or the free place where it belongs; there must be a free place. If `name` is
+ * NULL, the key is none of those that are there. */
 static struct text_key **place_of(const struct text_keys *keys, uint64_t hash,
                                   const struct text_field *name)
 {

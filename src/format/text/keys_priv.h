@@ -15,29 +15,29 @@
 
 enum {
     TEXT_KEYS_MOST = 1000000,
-    TEXT_KEY_BYTES = 1024, /* of a key, at most */
+    TEXT_KEY_BYTES = 1024, /* bytes of a key, at most */
 };
 
 /* Where a series is in time. */
 struct text_series {
-    bool begun;           /* it has had a row, */
-    bool timed;           /* with which the next ones must be in order, */
+    bool begun;           /* the series has had a row */
+    bool timed;           /* the next rows must not be before this row */
     bool fine;            /* a step between its times was shorter than an hour */
     struct moment newest; /* the latest time */
 };
 
 struct text_key {
-    struct row_key key;     /* its name lies behind it, */
-    struct text_field name; /* and is also this */
+    struct row_key key;     /* its name lies behind this struct */
+    struct text_field name; /* the name as a field */
     uint64_t hash;
     struct text_series series;
-    struct text_key *next; /* in the order in which they appeared */
+    struct text_key *next; /* the next key, in the order in which they appeared */
 };
 
-/* All zero: none. */
+/* All zero: there are no keys. */
 struct text_keys {
     struct text_key **places; /* a hash table */
-    size_t capacity;          /* a power of two, or 0 */
+    size_t capacity;          /* 0 or a power of two */
     struct text_key *first;
     struct text_key *last;
     uint32_t count;
@@ -56,13 +56,13 @@ void text_keys_free(struct text_keys *keys);
 /* ---- the words of columns ---- */
 
 enum {
-    TEXT_WORDS_MOST = 1000, /* of a column: more are not counted */
-    TEXT_WORD_BYTES = 256,  /* by which words differ */
+    TEXT_WORDS_MOST = 1000, /* words of a column that are counted */
+    TEXT_WORD_BYTES = 256,  /* bytes of a word that are compared */
 };
 
 struct text_column_words {
-    struct text_keys keys;         /* TEXT_WORDS_MOST + 1: there are more, which need not be kept */
-    const struct text_key *joined; /* the last that another one has as well; NULL: none */
+    struct text_keys keys;         /* TEXT_WORDS_MOST + 1 keys mean that there are more */
+    const struct text_key *joined; /* last key that text_words_join() has added; may be NULL */
 };
 
 struct text_words {
@@ -78,11 +78,12 @@ void text_words_close(struct text_words *words);
 int text_words_add(struct text_words *words, const struct text_lines *lines, unsigned column,
                    const struct text_field *field);
 
-/* Adds the words of later rows, which go on to collect them. Returns -1 if memory runs out. */
+/* Adds the words of later rows; `later` can go on to collect words. Returns -1 if memory runs
+ * out. */
 int text_words_join(struct text_words *words, const struct text_lines *lines,
                     struct text_words *later);
 
-/* Says the first words of each column, and how many it has, in lines. */
+/* Writes a line for each column: its first words, and how many it has. */
 void text_words_say(const struct text_words *words, struct memory_text *text);
 
 #endif

@@ -37,7 +37,7 @@ inline uint64_t load_eight(const char *at)
     return sample_load64(reinterpret_cast<const unsigned char *>(at), false) ^ 0x3030303030303030U;
 }
 
-// The lowest set bit is the high bit of the first byte that is not a digit; 0: all are digits.
+// The lowest set bit is the high bit of the first byte that is not a digit; 0 if all are digits.
 inline uint64_t not_digits(uint64_t eight)
 {
     return ((eight + 0x7676767676767676U) | eight) & 0x8080808080808080U;
@@ -138,7 +138,7 @@ bool is_large(const char *text, const char *end)
     return behind;
 }
 
-// Reads a number with a comma for the point. A longer one is none.
+// Reads a number with a comma for the point. Text that does not fit into `number` is no number.
 [[gnu::noinline]] const char *read_comma(const char *text, const char *end, double *value)
 {
     char number[4096];

@@ -28,8 +28,8 @@ const char *number_read_run_f64(const char *text, const char *end, char delimite
 
 enum { NUMBER_MOST = 40 }; /* characters; more than any number has */
 
-/* Each writes a number with the fewest digits that read back as the same number, and the nearest of
- * these; returns the length. A float32 also survives being read as a double and then rounded.
+/* Each writes a number with the fewest digits that read back as this number, and of these the
+ * nearest; returns the length. A float32 also survives being read as a double and then rounded.
  * Numbers that are not finite are written as nan, inf or -inf. */
 size_t number_write_f32(char text[NUMBER_MOST], float number);
 size_t number_write_f64(char text[NUMBER_MOST], double number);

@@ -60,7 +60,7 @@ int text_parser_too_long(const struct text_parser *parser, struct error *error)
 
 /* ---- fields ---- */
 
-/* The record ends before this column, or does not end before it. */
+/* The error for a record that ends before this column, or does not end before it. */
 static enum text_next wrong_count(const struct text_parser *parser, uint64_t line, unsigned column,
                                   bool ends, struct error *error)
 {
@@ -75,7 +75,7 @@ static enum text_next wrong_count(const struct text_parser *parser, uint64_t lin
     return TEXT_FAULT;
 }
 
-/* Is a line below numbers alone, in a single column, one with a comma in it? */
+/* True, with the error set, for a line with a comma below numbers alone in a single column. */
 static bool has_comma(const struct text_parser *parser, uint64_t line, const char *start,
                       struct error *error)
 {
@@ -93,10 +93,10 @@ static bool has_comma(const struct text_parser *parser, uint64_t line, const cha
 /* The row that a record becomes. */
 struct parsed_row {
     double *frame;
-    struct moment *moment;       /* NULL: rows have no times */
-    const struct row_key **key;  /* NULL: rows have no keys */
-    struct text_series *series;  /* which it belongs to */
-    struct text_field key_field; /* without a start: it has none */
+    struct moment *moment;       /* NULL if rows have no times */
+    const struct row_key **key;  /* NULL if rows have no keys */
+    struct text_series *series;  /* the series of the row */
+    struct text_field key_field; /* its start is NULL if the row has no key */
     struct text_field times[TEXT_TIMES];
 };
 
@@ -131,7 +131,7 @@ static enum text_next find_series(struct text_parser *parser, uint64_t line, str
     return TEXT_FAULT;
 }
 
-/* Keeps the field of a column of keys or times. Returns how many of the times it is. */
+/* Keeps the field of a column of keys or times. Returns how often it is a column of the time. */
 static unsigned keep_label(const struct text_columns *columns, unsigned column,
                            const struct text_field *field, struct parsed_row *row)
 {
@@ -148,7 +148,7 @@ static unsigned keep_label(const struct text_columns *columns, unsigned column,
     return times;
 }
 
-/* Any field. One of a column that is not read can be anything. */
+/* Takes any field. Fields of columns that are not read can have any contents. */
 static enum text_next take_field(const struct text_parser *parser, struct text_cursor *cursor,
                                  unsigned column, struct parsed_row *row, struct error *error)
 {
@@ -178,7 +178,8 @@ static enum text_next take_field(const struct text_parser *parser, struct text_c
     return next;
 }
 
-/* The numbers of the plain columns from this one on, as far as they are plain, too. */
+/* Takes the numbers of the plain columns from this column on, up to the first that is not a plain
+ * number. */
 static void take_run(const struct text_parser *parser, struct text_cursor *cursor, unsigned *column,
                      double *frame)
 {
@@ -223,7 +224,7 @@ static enum text_next take_fields(const struct text_parser *parser, struct text_
     }
 }
 
-/* Skips a bad line, and finds the fields of its key and of its time: `*times` of them. */
+/* Skips a bad line, and finds the fields of its key and of its time, `*times` fields. */
 static enum text_next pass_record(const struct text_parser *parser, struct text_cursor *cursor,
                                   struct parsed_row *row, unsigned *times)
 {
@@ -247,7 +248,8 @@ static enum text_next pass_record(const struct text_parser *parser, struct text_
     return TEXT_RECORD;
 }
 
-/* A row of NaN, at the time of the last row if its own cannot be read. TEXT_FIELD: no row. */
+/* Makes a row of NaN of a bad line, at the time of the last row if its own cannot be read.
+ * TEXT_FIELD: there is no row. */
 static enum text_next take_bad(struct text_parser *parser, struct text_cursor *cursor,
                                struct parsed_row *row, const struct error *reason)
 {
@@ -279,7 +281,7 @@ static enum text_next take_bad(struct text_parser *parser, struct text_cursor *c
     return TEXT_RECORD;
 }
 
-/* Is the record at the cursor one of the header, again? Returns its size, or 0. */
+/* The size of the record at the cursor if it repeats a record of the header; otherwise 0. */
 static size_t repeated_size(const struct text_parser *parser, const struct text_cursor *cursor)
 {
     const char *record = parser->columns.header;
@@ -297,7 +299,7 @@ static size_t repeated_size(const struct text_parser *parser, const struct text_
     return 0;
 }
 
-/* The error where no line is right so far. Its advice is that about the first one's time. */
+/* The error where no line is right so far, with the advice about the time of the first line. */
 static enum text_next nothing_right(const struct text_parser *parser, struct error *error)
 {
     const struct text_place *place = &parser->place;
@@ -316,7 +318,7 @@ static bool is_kept(const struct text_parser *parser, const struct parsed_row *r
     return row->key == NULL || !parser->place.times.ahead;
 }
 
-/* TEXT_FIELD: a bad line, or one of the header, that is passed over. */
+/* Takes a record. TEXT_FIELD: a bad line or a repeated header was skipped. */
 static enum text_next take_record(struct text_parser *parser, struct text_cursor *cursor,
                                   struct parsed_row *row, struct error *error)
 {
@@ -355,8 +357,8 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
     return TEXT_RECORD;
 }
 
-/* Records of nothing but plain numbers, the bulk of most texts: they need no look at each line. The
- * first one that may be something else stays. */
+/* Takes records of plain numbers alone, the bulk of most texts, without checks of each line. Stops
+ * before the first record that may be anything else. */
 static void take_plain(struct text_parser *parser, struct text_cursor *cursor, double *frames,
                        size_t capacity, size_t *got)
 {
@@ -387,7 +389,7 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
     struct text_cursor cursor = {
         .at = text, .end = newline == NULL ? text : newline + 1, .line = parser->place.line};
     enum text_next next = TEXT_RECORD;
-    bool plain = true; /* most records are, so far */
+    bool plain = true; /* most records so far are plain */
 
     *got = 0;
     *used = size;

@@ -8,8 +8,7 @@
  * says. Blanks around a field do not belong to it. A field in quotes (RFC 4180) may contain all of
  * these, ends of lines, and doubled quotes. A line ends with LF, CR LF or CR CR LF. Skipped are
  * blank lines, lines of delimiters alone, comments, which begin with #, and lines that repeat the
- * header. The look (look/look_priv.h) has found all that before.
- */
+ * header. The look (look/look_priv.h) has found how the text is written before. */
 #ifndef GPUENV_FORMAT_TEXT_PARSER_PRIV_H
 #define GPUENV_FORMAT_TEXT_PARSER_PRIV_H
 
@@ -27,55 +26,58 @@
 
 enum { TEXT_RECORD_MOST = 1024 * 1024 }; /* bytes of a record, the end of its line included */
 
-/* Where bad lines are, but for the earliest of very many. */
+/* Where bad lines are. If there are very many, the earliest are left out. */
 struct text_bad_rows {
-    uint64_t *rows; /* how many rows there are before each */
+    uint64_t *rows; /* for each bad line, the number of rows before it */
     size_t capacity;
-    uint64_t left_out; /* bad lines before those */
+    uint64_t left_out; /* earlier bad lines, which were left out */
 };
 
-/* Bad line number `number`, from 0, is there. If memory runs out, it is left out. */
+/* Adds bad line number `number`, counted from 0, after `rows` rows. It is left out if memory runs
+ * out. */
 void text_bad_rows_add(struct text_bad_rows *bad, uint64_t number, uint64_t rows);
 
-/* How many of the first `count` bad lines are one of so many rows, or before one. */
+/* The number of bad lines, among the first `count`, that lie within or before the first `rows`
+ * rows. */
 uint64_t text_bad_rows_within(const struct text_bad_rows *bad, uint64_t count, uint64_t rows);
 
 /* What changes from row to row. A copy brings the parser back to a row. */
 struct text_place {
     uint64_t line; /* the number of the next line, from 1 */
-    uint64_t rows; /* so far */
+    uint64_t rows; /* rows so far */
     struct text_times times;
 
-    bool right;         /* a line was */
-    uint64_t bad_lines; /* skipped, or read as NaN */
-    struct error bad;   /* of the first of them */
-    uint64_t repeats;   /* of lines of the header */
+    bool right;         /* there was a good line */
+    uint64_t bad_lines; /* bad lines that were skipped, or read as NaN */
+    struct error bad;   /* error of the first bad line */
+    uint64_t repeats;   /* repeated lines of the header */
 };
 
 struct text_parser {
     struct text_lines lines;
     struct text_columns columns;    /* to be freed */
-    struct text_keys *keys;         /* NULL: rows have none */
-    struct text_words *words;       /* get those of columns that are counted */
+    struct text_keys *keys;         /* NULL if rows have none */
+    struct text_words *words;       /* collects the words of columns whose words are counted */
     struct text_bad_rows *bad_rows; /* may be NULL */
     struct text_place place;
 };
 
-/* For the rows of a table that has been looked at; the name and the look must stay valid. On
+/* Begins to parse the rows of a table after the look; the name and the look must stay valid. On
  * success, free the columns. A text without lines has none. */
 int text_parser_init(struct text_parser *parser, const char *name, const struct look *look,
                      const struct text_dialect *options, struct error *error);
 
-/* Reads up to `capacity` frames from `text`, which continues where the last call stopped, and their
- * `moments` if the columns have times, and `keys` if they have some. `*used` bytes of it were used;
- * the rest, unless there was no room, is an incomplete record. Without room, comments and blank
- * lines are still used.
+/* Reads up to `capacity` frames from `text`, which continues where the last call stopped, their
+ * `moments` if the columns have times, and their `keys` if rows have some. `*used` bytes of the
+ * text were used; the rest, unless there was no room, is an incomplete record. Without room,
+ * comments and blank lines are still used.
  *
  * At the end of the input set `last`, and let the text end with a newline even if the input does
  * not. Then everything is used, or there is an error.
  *
- * A bad line (text/dialect.h) is an error that names line and column; so are many before the first
- * good one, or no good one at all. It is reported by the call that has no other frame to return. */
+ * A bad line (text/dialect.h) is an error that names line and column; so are many bad lines before
+ * the first good line, or no good line at all. It is reported by the call that has no other frame
+ * to return. */
 int text_parser_read(struct text_parser *parser, const char *text, size_t size, bool last,
                      double *frames, struct moment *moments, const struct row_key **keys,
                      size_t capacity, size_t *got, size_t *used, struct error *error);

@@ -18,7 +18,7 @@ struct first_time {
     struct error *error;
 };
 
-/* `advice` NULL: it is no time at all. */
+/* The error for the first time. If `advice` is NULL, the field is no time at all. */
 __attribute__((format(printf, 3, 4))) static int refuse(const struct first_time *first,
                                                         const char *advice, const char *format, ...)
 {
@@ -33,7 +33,7 @@ __attribute__((format(printf, 3, 4))) static int refuse(const struct first_time 
                             first->error);
 }
 
-/* It is none. */
+/* The error for a field that is no time. */
 static int no_time(const struct first_time *first)
 {
     const char *given = first->lines->dialect->time_format;
@@ -58,8 +58,8 @@ static int no_time(const struct first_time *first)
 
 #define UNIT_SAID ": give that as --time-unit, or --time-unit s"
 
-/* It is a number in no unit that is given, and perhaps not one in seconds: the first rows may be
- * times of our days in another unit, or the name of the column `said` one. */
+/* Checks a number without a given unit, which may not be in seconds: the first rows may be times of
+ * our days in another unit, or the name of the column `said` a unit. */
 static int check_unit(const struct first_time *first, enum time_unit said, const struct look *look)
 {
     enum { YEAR_LEAST = 1800, YEAR_MOST = 2100 };
@@ -79,7 +79,7 @@ static int check_unit(const struct first_time *first, enum time_unit said, const
                       : look->seems == TIME_MATLAB ? "days of datenum"
                       : look->seems == TIME_JD     ? "Julian days"
                                                    : "decimal years");
-    /* A number of years may be no date. */
+    /* A number of years need not be a date. */
     if (said == TIME_MONTHS ||
         (said == TIME_YEAR && (moment.seconds < YEAR_LEAST || moment.seconds > YEAR_MOST)))
         return refuse(first,
@@ -95,8 +95,7 @@ static int check_unit(const struct first_time *first, enum time_unit said, const
                                             "is past the year 9999 in seconds");
 }
 
-/* The unit that the header says of the times, in their name or below it. TIME_S, too, if it says
- * none. */
+/* The unit of the times by the header, in their name or below it; TIME_S if it says none. */
 static enum time_unit find_unit(const struct text_time_columns *columns, const struct look *look)
 {
     const struct look_column *column = &look->columns[columns->column[0]];
@@ -119,7 +118,7 @@ int text_first_time(struct text_time_columns *columns, const struct text_lines *
 
     columns->form = (struct time_form){.kind = TIME_NUMBER, .unit = lines->dialect->time_unit};
     if (found->line == 0 || (form == NULL && lines->dialect->bad_lines != TEXT_BAD_ERROR))
-        return 0; /* the reader finds what is wrong */
+        return 0; /* the reader finds and reports the fault */
     for (unsigned i = 0; i < columns->count; i++) {
         columns->blanks[i] = 0;
         for (const char *at = found->field[i].start; at < found->field[i].end; at++)
@@ -138,7 +137,7 @@ int text_first_time(struct text_time_columns *columns, const struct text_lines *
                : check_unit(&first, find_unit(columns, look), look);
 }
 
-/* ---- the next ones ---- */
+/* ---- the later times ---- */
 
 /* The distance of rows must be that of the first two, to 1% or one unit of the last digit, but not
  * to more than half of it. */
@@ -154,7 +153,7 @@ static int check_distance(struct text_times *times, uint64_t line, struct moment
     if (times->distance == 0)
         times->distance = (int64_t)distance;
     slack = times->distance / 100 > unit ? times->distance / 100 : unit;
-    if (slack > times->distance / 2) /* or a row that is lost would not be noticed */
+    if (slack > times->distance / 2) /* otherwise a lost row would not be noticed */
         slack = times->distance / 2;
     if (times->distance > 0 && distance <= (moment_count)times->distance + slack &&
         distance >= times->distance - slack)
@@ -177,10 +176,10 @@ bool text_gap_is_long(const struct text_times *times, struct moment before, stru
 
 enum { ORDER_WORDS = 128, DAY_SECONDS = 86400 };
 
-/* Turns a local time, read as if in UTC, into the moment that it is: of a doubled hour the first
- * that does not go back or, where rows may be late, that does not go back far. A time that is
- * repeated has gone back, too, unless rows have lain closer together than an hour. Returns what is
- * wrong, or NULL. */
+/* Turns a local time, read as if in UTC, into its moment. In an hour that the clock repeats it is
+ * the first moment that does not go back or, where rows may be late, that does not go back far. A
+ * repeated time has gone back, too, unless rows have lain closer together than an hour. Returns the
+ * fault; NULL if there is none. */
 static const char *place_time(struct text_times *times, const struct text_series *series,
                               struct moment *moment)
 {
@@ -205,8 +204,8 @@ static const char *place_time(struct text_times *times, const struct text_series
     return NULL;
 }
 
-/* May a clock have been set back between two local times without a zone? That is at night and by an
- * hour, of which some has passed. */
+/* May a clock have been set back between two local times without a zone? Clocks are set back at
+ * night and by an hour, part of which has passed. */
 static bool may_be_set_back(const struct text_times *times, const struct text_series *series,
                             struct moment moment)
 {
@@ -228,7 +227,7 @@ static bool is_too_late(const struct text_times *times, const struct text_series
            moment_to_count(series->newest) - moment_to_count(moment) > times->lines->dialect->late;
 }
 
-/* What is wrong with the time of such a row. */
+/* The message for a row that comes too late. */
 static const char *say_late(const struct text_times *times, const struct text_series *series,
                             struct moment moment, char words[ORDER_WORDS], const char **advice)
 {
@@ -257,7 +256,7 @@ static const char *say_late(const struct text_times *times, const struct text_se
 
 static const char other_form[] = "has a different form from the times before it";
 
-/* A time that cannot be read; a form that was found, not given, is said. */
+/* The message for a time that cannot be read. It names the form if the look found it. */
 static const char *say_form(const struct text_times *times, const struct text_field *text,
                             char words[ORDER_WORDS])
 {

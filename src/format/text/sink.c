@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The formats of text in columns, and how they are written: a header line, at the first write or at
  * the end of a stream without frames, and a line for each frame: its number in the input, its time,
- * and the values with the fewest digits that read back as the same number. A write ends with a
+ * and the values with the fewest digits that read back as these values. A write ends with a
  * complete line. */
 #include <errno.h>
 #include <math.h>
@@ -22,15 +22,15 @@
 #include "format/text/time_form.h"
 
 enum {
-    SAMPLE_ROOM = NUMBER_MOST + 1, /* with a delimiter */
-    /* Key, frame and time, with quotes. */
+    SAMPLE_ROOM = NUMBER_MOST + 1, /* characters of a value with a delimiter */
+    /* Characters of key, frame and time, with quotes. */
     START_ROOM = 2 * NUMBER_MOST + 2 * TIME_MOST + 2 * TEXT_KEY_BYTES + 4,
-    START_COSTS = 3,     /* a frame and a time cost as much as so many values */
-    VALUES_LEAST = 2048, /* fewer are written before another thread is awake */
-    VALUES_MOST = 8192,  /* their text stays in a CPU's cache */
+    START_COSTS = 3,     /* a frame number and a time cost as much as this number of values */
+    VALUES_LEAST = 2048, /* fewer values are written before another thread is awake */
+    VALUES_MOST = 8192,  /* the text of so many values stays in a CPU's cache */
 };
 
-/* Writes values[index], of one emit, and returns the length. */
+/* Writes values[index], a value of one emit, and returns the length. */
 static size_t write_value(char text[NUMBER_MOST], const struct sink_row *row, unsigned emit,
                           const void *values, size_t index, bool db)
 {
@@ -59,31 +59,31 @@ static size_t write_value(char text[NUMBER_MOST], const struct sink_row *row, un
 /* The lines of some tasks, which threads put side by side. */
 struct lines_block {
     const struct text_sink *text;
-    uint64_t first; /* task */
+    uint64_t first; /* first task of the block */
     unsigned tasks;
-    bool shared; /* the threads have begun */
+    bool shared; /* the threads have begun the block */
     struct threads_job job;
-    struct memory_text *lines; /* of each task */
+    struct memory_text *lines; /* lines of each task */
 };
 
 /* One block is written while the threads put the lines of the other, which follows it. */
 struct text_sink {
     struct sink sink;
     char delimiter;
-    bool timed; /* rows have times, */
+    bool timed; /* rows have times */
     struct time_form times;
     bool begun; /* the header has been written, or there is none */
     uint64_t frame;
-    const void *frames; /* that are written: from `frame` on */
+    const void *frames; /* frames that are written, from number `frame` on */
     const struct sink_rows *rows;
     struct cut cut;
-    unsigned tasks_most; /* of a block */
+    unsigned tasks_most; /* tasks of a block */
     struct lines_block block[2];
-    struct memory_text lines[]; /* of both */
+    struct memory_text lines[]; /* lines of both blocks */
 };
 
-/* A name or a key, with a delimiter. In txt, blanks become "_", because they would end it, and an
- * empty one is "". */
+/* Puts a name or a key, with a delimiter. In txt, blanks become "_", because they would end the
+ * field, and an empty name is "". */
 static char *put_words(char *at, char delimiter, char *words)
 {
     const bool txt = delimiter == ' ';
@@ -96,7 +96,7 @@ static char *put_words(char *at, char delimiter, char *words)
     return at;
 }
 
-/* A time in as many columns as in the input, each with as many blanks as there. */
+/* Puts a time in as many columns as in the input, each with as many blanks as there. */
 static char *put_time(const struct text_sink *text, char *at, struct moment moment)
 {
     const struct source_table *table = text->sink.format.context.table;
@@ -118,7 +118,8 @@ static char *put_time(const struct text_sink *text, char *at, struct moment mome
     return at;
 }
 
-/* The columns before the values, each with a delimiter. `rows`: NULL if rows have no times. */
+/* Puts the columns before the values, each with a delimiter. `rows` is NULL if rows have no
+ * times. */
 static char *put_start(const struct text_sink *text, char *at, uint64_t frame,
                        const struct sink_rows *rows)
 {
@@ -143,7 +144,7 @@ static char *put_start(const struct text_sink *text, char *at, uint64_t frame,
     return at;
 }
 
-/* The line of frame `index` of those that are written. */
+/* Puts the line of frame `index` of those that are written. */
 static char *put_line(const struct text_sink *text, char *at, uint64_t index)
 {
     const struct sink_row *row = &text->sink.format.row;
@@ -162,8 +163,8 @@ static char *put_line(const struct text_sink *text, char *at, uint64_t index)
     return at;
 }
 
-/* Adds the lines of a range of frames. The text is a copy while it grows: those of neighbouring
- * tasks share cache lines. */
+/* Adds the lines of a range of frames. The text is a copy while it grows, because texts of
+ * neighbouring tasks share cache lines. */
 static void put_lines(const struct text_sink *text, uint64_t first, uint64_t end,
                       struct memory_text *lines)
 {
@@ -178,7 +179,7 @@ static void put_lines(const struct text_sink *text, uint64_t first, uint64_t end
     *lines = own;
 }
 
-/* A name, and what is put behind it: "pressure" and "_min". */
+/* Puts a name and its ending: "pressure" and "_min". */
 static void put_name(struct memory_text *text, char delimiter, const char *name, const char *behind)
 {
     const size_t length = strlen(name) + strlen(behind);
@@ -186,7 +187,7 @@ static void put_name(struct memory_text *text, char delimiter, const char *name,
 
     if (memory_text_reserve(text, 3 * length + 4) != 0)
         return;
-    plain = text->bytes + text->used + 2 * length + 3; /* behind the field */
+    plain = text->bytes + text->used + 2 * length + 3; /* the end of the field */
     stpcpy(stpcpy(plain, name), behind);
     text->used = (size_t)(put_words(text->bytes + text->used, delimiter, plain) - text->bytes);
 }
@@ -386,7 +387,7 @@ static struct text_sink *open_text(const struct sink_class *class, const struct 
     text->timed = context->times != NULL;
     if (text->timed)
         text->times = *context->times;
-    /* A blank would end it. */
+    /* A blank would end the field. */
     if (text->timed && text->delimiter == ' ' && context->table->time_columns == 1 &&
         text->times.between == ' ')
         text->times.between = 'T';

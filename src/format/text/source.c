@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers in columns, as text; parser.h describes what is understood.
+/* Numbers in columns, as text; text/parser_priv.h describes their form.
  *
  * The source passes large reads to the parser, and keeps the rest, an incomplete line, for the next
  * one. Only the parser knows whether the text contains a frame, so to see whether a read would
- * wait, one row is parsed, and the parser reset. */
+ * wait, the source parses one row, and resets the parser. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,13 +15,13 @@
 
 enum {
     READ_BYTES = 256 * 1024,
-    FIRST_ROW_MOST = 4 * TEXT_RECORD_MOST, /* bytes to the end of the first row */
+    FIRST_ROW_MOST = 4 * TEXT_RECORD_MOST, /* bytes up to the end of the first row, at most */
     TIMES_ROOM = 16384,
     REMARK_MOST = 1200,
-    BLOCKS_LEAST = 1024 * 1024, /* bytes of a file */
+    BLOCKS_LEAST = 1024 * 1024, /* bytes of a file that is parsed in blocks, at least */
 };
 
-/* What ends lines: an old file has CR alone. */
+/* The ends of lines: an old file has CR alone. */
 enum line_ends {
     ENDS_UNKNOWN,
     ENDS_LF,
@@ -31,28 +31,29 @@ enum line_ends {
 struct text_source {
     struct source source;
     struct text_parser parser;
-    struct text_blocks *blocks; /* NULL: rows are parsed in order */
+    struct text_blocks *blocks; /* NULL if rows are parsed in order */
     uint64_t in_order;          /* the next bytes that are parsed in order in any case */
     char *text;                 /* room for a record, the next read, and a newline */
-    size_t start;               /* of the text that is still to be parsed */
+    size_t start;               /* start of the text that is still to be parsed */
     size_t end;
-    bool ended; /* the input has no more */
+    bool ended; /* the input has no more bytes */
     enum line_ends ends;
     struct text_dialect dialect; /* the options */
-    char usual;                  /* the delimiter of the format; 0: the look finds it */
-    unsigned least;              /* rows that are waited for */
+    char usual;                  /* delimiter of the format; 0 if the look finds it */
+    unsigned least;              /* rows that the look waits for */
     struct look look;
-    char *begin; /* the text that the look is at: more rows have to agree with it; NULL: no more
-                  * rows are looked at */
+    /* The text of the look, which has to agree with further rows; NULL if no more rows are looked
+     * at. */
+    char *begin;
     size_t begin_size;
     double *ahead;                   /* room for a row that is looked at */
-    int64_t distance;                /* between such rows, in nanoseconds; 0: not known */
+    int64_t distance;                /* distance of these rows, in nanoseconds; 0 if not known */
     struct moment *moments;          /* the times of the rows of the last read; may be NULL */
     const struct row_key **row_keys; /* the keys of these rows; may be NULL */
     struct text_keys keys;
     struct text_bad_rows bad_rows;
     char remark[REMARK_MOST];
-    bool has_failed; /* so did a read to look at a row */
+    bool has_failed; /* a read to look at a row has failed, with `failure` */
     struct error failure;
 };
 
@@ -96,7 +97,7 @@ static void convert_ends(struct text_source *text, size_t got)
     }
 }
 
-/* The size of the text that is there, but for the lines at the end that are not read. */
+/* The size of the text that is there, without the lines at the end that are not to be read. */
 static size_t readable(const struct text_source *text)
 {
     const char *from = text->text + text->start;
@@ -104,7 +105,7 @@ static size_t readable(const struct text_source *text)
     size_t size = text->end - text->start;
 
     for (uint64_t i = 0; footer > 0 && i <= footer && size > 0; i++) {
-        const bool whole = i == 0; /* first what follows the last whole line is left out */
+        const bool whole = i == 0; /* the first round leaves out an incomplete last line */
         const char *newline = memrchr(from, '\n', size - (whole ? 0 : 1));
 
         size = newline == NULL ? 0 : (size_t)(newline - from) + 1;
@@ -126,13 +127,13 @@ static enum text_next look_at_text(const struct text_source *text, const char *f
                      &text->dialect, error);
 }
 
-/* Has the look all that it can have? */
+/* Has the look all the text that it can get? */
 static bool is_final(const struct text_source *text, const struct look *look, size_t size)
 {
     return text->ended || look->rows >= look_rows(&text->dialect) || size >= LOOK_BYTES;
 }
 
-/* Looks again at all rows so far, now that there are more of them: they must not tell otherwise. */
+/* Looks again at all rows so far, now that there are more of them: the looks must agree. */
 static int look_again(struct text_source *text, size_t got, struct error *error)
 {
     char *begin = realloc(text->begin, text->begin_size + got + 1);
@@ -186,7 +187,7 @@ static int read_text(struct text_source *text, size_t most, struct error *error)
     return -1;
 }
 
-/* Parses what is there. */
+/* Parses the text that is there. */
 static int parse(struct text_source *text, double *frames, struct moment *moments,
                  const struct row_key **keys, size_t capacity, size_t *got, struct error *error)
 {
@@ -272,8 +273,8 @@ static int text_skip(struct source *source, uint64_t frames, uint64_t *passed, s
     return result;
 }
 
-/* Looks at up to `count` rows, which are not used up. False: there is an error among them, which
- * the next read finds again. */
+/* Looks at up to `count` rows, without consuming them. False if they have an error, which the next
+ * read finds again. */
 static bool look_ahead(struct text_source *text, size_t count, size_t *got)
 {
     const struct text_place place = text->parser.place;
@@ -303,7 +304,7 @@ static bool text_ready(struct source *source, unsigned microseconds)
     size_t got;
 
     if (text->blocks != NULL)
-        return true; /* a plain file */
+        return true; /* the input is a plain file */
     while (!text->has_failed) {
         if (!look_ahead(text, 1, &got) || got > 0 || text->ended)
             return true;
@@ -327,7 +328,7 @@ static const char *text_remark(struct source *source)
     struct text_source *text = (struct text_source *)source;
     const struct text_place *place = &text->parser.place;
     const bool skipped = text->parser.lines.dialect->bad_lines == TEXT_BAD_SKIP;
-    const bool bad = place->bad_lines > 0 && place->right; /* else they are an error */
+    const bool bad = place->bad_lines > 0 && place->right; /* bad lines alone are an error */
     int used = 0;
 
     if (place->repeats > 0)
@@ -404,13 +405,13 @@ static int describe(struct text_source *text, struct error *error)
     return 0;
 }
 
-/* Is all of it there, perhaps compressed? */
+/* Is all of the input there, perhaps compressed? */
 static bool is_file(const struct input *input)
 {
     return input->regular || input->unpacker.program.name != NULL;
 }
 
-/* Reads until the look has all rows that it wants, or those of a stream that are there. */
+/* Reads until the look has all rows that it wants, or all rows of a stream that are there. */
 static int begin_look(struct text_source *text, struct error *error)
 {
     struct input *input = text->source.input;
@@ -470,7 +471,7 @@ int text_open_source(struct input *input, const struct source_request *request,
     };
     text->dialect = request->dialect != NULL ? *request->dialect : usual_dialect;
     text->dialect.sorts = text->dialect.sorts && is_file(input);
-    /* The delimiter of csv is found, and so is that of a file by the ending of its name. */
+    /* The look finds the delimiter of csv, and of a file that is text by the ending of its name. */
     if (request->format != NULL ||
         (delimiter == ',' && format_of_input(input->name, NULL) == found->format))
         text->usual = delimiter;

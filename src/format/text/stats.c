@@ -13,19 +13,19 @@
 struct stats {
     struct stats_setup setup;
     const char *isa;
-    uint64_t origin; /* frame of the input that the statistics begin with */
-    uint64_t first;  /* that the block, or the part of a share, begins with */
-    uint64_t filled; /* frames of it so far */
+    uint64_t origin; /* frame of the input with which the statistics begin */
+    uint64_t first;  /* frame with which the block, or the part of a share, begins */
+    uint64_t filled; /* frames of the block so far */
     uint64_t next;   /* the frame of the input that is added next */
     uint64_t records;
     bool begun;                   /* the header line of a TSV has been written */
-    struct moment end;            /* of a block by the clock */
-    struct share_result *result;  /* of the current run of a share */
+    struct moment end;            /* end of a block by the clock */
+    struct share_result *result;  /* result of the current run of a share */
     size_t part;                  /* the part of it that is being filled */
-    struct column_times *columns; /* of a table, behind the channels; or NULL */
-    struct time_line *line;       /* of a summary, if rows have times; or NULL */
+    struct column_times *columns; /* those of a table, behind the channels; may be NULL */
+    struct time_line *line;       /* times of a summary, if rows have times; may be NULL */
     struct feed *feed;
-    struct stats *owner;    /* of the feed, if this is a series; or NULL */
+    struct stats *owner;    /* the statistics that have this series; may be NULL */
     struct pointers series; /* statistics of each key, if records have keys */
     struct channel_stats channels[];
 };
@@ -56,7 +56,7 @@ static void free_stats(struct stats *stats)
     free(stats);
 }
 
-/* `owner`: NULL, or the statistics that have this series. */
+/* `owner` are the statistics that have this series; may be NULL. */
 static struct stats *open_stats(const struct stats_setup *setup, const char *isa, uint64_t first,
                                 struct stats *owner)
 {
@@ -103,7 +103,7 @@ void stats_close(struct stats *stats)
     free_stats(stats);
 }
 
-/* The rows of a series are not neighbours in the input, which its extremes stand at. */
+/* The rows of a series are not neighbours in the input: finds the input rows of its extremes. */
 static void place_extremes(struct stats *stats)
 {
     for (unsigned i = 0; i < stats->setup.channels; i++) {
@@ -126,7 +126,7 @@ static void end_block(struct stats *stats, struct memory_text *text)
     begin_block(stats, stats->next);
 }
 
-/* The next block begins when one is full. */
+/* Ends a full block, and begins the next block. */
 static void end_full_block(struct stats *stats, struct memory_text *text)
 {
     if (stats->filled == stats->setup.every)
@@ -148,7 +148,7 @@ static void begin_interval(struct stats *stats, struct moment moment)
     stats->end = interval.end;
 }
 
-/* To the block of a row: by the clock, past the intervals that have none. */
+/* Goes to the block of a row by the clock, past intervals without rows. */
 static void go_to(struct stats *stats, struct moment moment, struct memory_text *text)
 {
     const struct intervals *intervals = &stats->setup.intervals;
@@ -177,7 +177,8 @@ static size_t frames_of_block(const struct stats *stats, const struct moment *mo
     return frames;
 }
 
-/* The next rows, which the channels have got, may have the extremes and the ends so far. */
+/* Notes which of the next rows, which the channels have taken, have the extremes and the ends so
+ * far. */
 static void note_rows(struct stats *stats, const struct moment *moments, size_t count)
 {
     for (unsigned i = 0; i < stats->setup.channels; i++) {
@@ -197,7 +198,7 @@ static void note_rows(struct stats *stats, const struct moment *moments, size_t 
     }
 }
 
-/* `moments`: the times of the frames; or NULL. */
+/* `moments` are the times of the frames; may be NULL. */
 static void add_frames(struct stats *stats, const unsigned char *frames,
                        const struct moment *moments, size_t count, struct memory_text *text)
 {

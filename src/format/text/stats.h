@@ -2,9 +2,9 @@
 /* Statistics of the input: a record for each block of frames and each channel, or a table for each
  * block.
  *
- * The raw frames of the stream are added in order, cut anywhere. Samples keep their precision,
- * also where the output is float32: they are decoded to the kind sample_type_value(). The text
- * is the same for every cut, instruction set and number of threads. */
+ * The raw frames of the stream are added in order, cut anywhere. Samples keep their precision, also
+ * where the output is float32: they are decoded to the kind sample_type_value(). The text does not
+ * depend on the cuts, the instruction set or the number of threads. */
 #ifndef GPUENV_FORMAT_TEXT_STATS_H
 #define GPUENV_FORMAT_TEXT_STATS_H
 
@@ -26,8 +26,8 @@ uint64_t stats_memory(unsigned channels);
 struct stats *stats_open(const struct stats_setup *setup, const char *isa, uint64_t first);
 void stats_close(struct stats *stats);
 
-/* Adds the next frames; `moments` are their times, or NULL. The records of the blocks that end here
- * are appended to the text. Returns -1, with errno set, when out of memory. */
+/* Adds the next frames; `moments` are their times; may be NULL. The records of the blocks that end
+ * here are appended to the text. Returns -1, with errno set, when out of memory. */
 int stats_add(struct stats *stats, const void *frames, const struct moment *moments, size_t count,
               struct memory_text *text);
 
@@ -59,10 +59,10 @@ uint64_t share_border(const struct stats *stats, uint64_t frame, uint64_t run);
 struct share_result {
     uint64_t frames;
     bool in_records;
-    struct stats_part *part; /* either parts: */
+    struct stats_part *part; /* the parts of the tree, unless `in_records` */
     struct stats_values *values;
     size_t parts;
-    struct memory_text text; /* or records: */
+    struct memory_text text; /* the records, if `in_records` */
     uint64_t records;
 };
 

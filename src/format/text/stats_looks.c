@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Statistics and reports replace only files of their like, because a name that was meant as an
- * input would lose its recording. */
+/* Statistics and reports replace only files that look like them: otherwise an input that is named
+ * as the output would be lost. */
 #include <ctype.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ static bool begins(const char *text, const char *word)
     return strncmp(text, word, strlen(word)) == 0;
 }
 
-/* A record or a report, on one line or several: other objects have other first names. */
+/* True for a record or a report, on one line or several: other objects have other first names. */
 static bool is_json(const char *text)
 {
     const char *name = text + 1 + strspn(text + 1, " \n");
@@ -20,7 +20,7 @@ static bool is_json(const char *text)
                             begins(name, "\"key\":") || begins(name, "\"version\":"));
 }
 
-/* Passes over a column of this name, if it is the next one. */
+/* Passes a column of this name, if it is the next column. */
 static bool pass(const char **text, const char *name, char delimiter)
 {
     const size_t size = strlen(name);
@@ -41,7 +41,8 @@ static bool is_header_line(const char *text, char delimiter)
     return pass(&text, "frames", delimiter);
 }
 
-/* A record: a number of a frame, and as many columns as a header line has at least. */
+/* True for a record: the number of a frame, and at least as many columns as the shortest header
+ * line. */
 static bool is_record(const char *text)
 {
     enum { COLUMNS = 17 };
@@ -54,8 +55,8 @@ static bool is_record(const char *text)
     return columns >= COLUMNS;
 }
 
-/* The line above tables, an empty line, and the names of the columns, which stand behind those of
- * the rows. */
+/* True for the line above tables, an empty line, and the names of the columns, indented by the
+ * names of the rows. */
 static bool is_table(const char *text)
 {
     const char *end = strchr(text, '\n');

@@ -22,8 +22,8 @@ struct stats_table {
     const struct channel_stats *channels;
     const struct column_times *columns;
     enum { OF_SOUND, OF_COLUMNS, OF_SUMMARY } style;
-    size_t label_width; /* of the names of columns */
-    size_t time_width;  /* of their times; 0: they have none */
+    size_t label_width; /* width of the names of columns */
+    size_t time_width;  /* width of the times of columns; 0 if they have none */
 };
 
 static struct figures figures_of_column(const struct stats_table *table, unsigned column)
@@ -31,8 +31,8 @@ static struct figures figures_of_column(const struct stats_table *table, unsigne
     return figures_of_channel(table->setup, table->first, &table->channels[column]);
 }
 
-/* The figures of all channels together: the extremes, the first of equal ones; the mean and the
- * root mean square of all samples. */
+/* The figures of all channels together: the extremes (the first of equal extremes), and the mean
+ * and the root mean square of all samples. */
 static struct figures figures_of_all(const struct stats_table *table)
 {
     struct stats_values all = stats_none;
@@ -59,7 +59,7 @@ struct table_cell {
     size_t field;
 };
 
-/* How wide a cell is, with a blank before it. */
+/* The width of a cell, with a blank before it. */
 static int cell_width(const struct stats_table *table, enum cell cell)
 {
     return table->style == OF_SOUND     ? 11
@@ -68,8 +68,8 @@ static int cell_width(const struct stats_table *table, enum cell cell)
                                         : 12;
 }
 
-/* In a table the digits of its values, if they are not too many, and some of those that are
- * computed. */
+/* Writes a number. In a table, values have their own digits, if these are not too many, and
+ * computed numbers have a few. */
 static void write_number(const struct stats_table *table, enum cell cell, double number,
                          char digits[NUMBER_MOST + 1])
 {
@@ -121,7 +121,7 @@ static const struct table_cell rows[] = {
 /* The width of the names on the left. */
 #define NAME "%-12s"
 
-/* As pictures call them. */
+/* The names of sides are those in pictures. */
 static const char *side_name(const struct stats_table *table, unsigned channel,
                              char usual[CHANNEL_NAME])
 {
@@ -216,7 +216,7 @@ static void put_times(struct stats_table *table, unsigned column, enum column_ti
     memory_text_put(table->text, "\n");
 }
 
-/* A label that is too long has a line of its own. */
+/* Puts a label; if it is too long, on a line of its own. */
 static void put_label(struct stats_table *table, unsigned column)
 {
     char *label = column_label(table, column);
@@ -247,7 +247,7 @@ static const struct table_cell column_cells[] = {
 
 enum { ALL_CELLS = 0x3ff, AMOUNTS = 0x03f, PLACES = 0x3c0, ROWS = 0x0c0 };
 
-/* A line for each column, with these cells, a bit each, and the first kinds of times. */
+/* Puts a line for each column, with these cells, a bit for each, and the first kinds of times. */
 static void put_columns(struct stats_table *table, unsigned cells, enum column_time kinds)
 {
     memory_text_print(table->text, "\n%*s", (int)table->label_width, "");
@@ -269,7 +269,7 @@ static void put_columns(struct stats_table *table, unsigned cells, enum column_t
     }
 }
 
-/* One table, in which names are as wide as the longest. */
+/* Puts one table, in which names are as wide as the longest. */
 static void put_all_columns(struct stats_table *table)
 {
     table->style = OF_COLUMNS;
@@ -284,7 +284,7 @@ static void put_all_columns(struct stats_table *table)
     put_columns(table, ALL_CELLS & ~ROWS, COLUMN_TIMES);
 }
 
-/* Two or three, in the 80 columns of a terminal. */
+/* Puts two or three tables, in the 80 columns of a terminal. */
 static void put_summary(struct stats_table *table)
 {
     table->style = OF_SUMMARY;
@@ -297,13 +297,13 @@ static void put_summary(struct stats_table *table)
 
 /* ---- what stands below both */
 
-/* Lengths and places in time are those of all channels. */
+/* Puts a line with a number of frames, which holds for all channels. */
 static void put_whole(struct stats_table *table, const char *name, uint64_t frames)
 {
     memory_text_print(table->text, NAME " %11" PRIu64 "\n", name, frames);
 }
 
-/* Milliseconds, as far as a double has them. */
+/* Puts a line with a time, to milliseconds as far as a double has them. */
 static void put_time(struct stats_table *table, const char *name, uint64_t frames)
 {
     const double rate = table->setup->label.rate;
@@ -315,7 +315,7 @@ static void put_time(struct stats_table *table, const char *name, uint64_t frame
         memory_text_print(table->text, NAME " %11.3f\n", name, seconds);
 }
 
-/* What stands above the table of a summary: its input, and how long that is. */
+/* Puts the lines above the table of a summary: its input, and the length of that. */
 static void put_about(struct stats_table *table, uint64_t frames, bool is_table)
 {
     const double rate = table->setup->label.rate;

@@ -12,22 +12,22 @@
 #include "format/channels.h"
 #include "format/text/number.h"
 
-enum { RECORD_MOST = 2048 }; /* more characters than a record can have */
+enum { RECORD_MOST = 2048 }; /* characters, more than any record has */
 
 const char *const stats_format_words[] = {
     [STATS_JSONL] = "jsonl", [STATS_TSV] = "tsv", [STATS_CSV] = "csv", [STATS_TABLE] = "text", NULL,
 };
 
-/* The separator of columns; NULL: the format has none. */
+/* The separator of columns; NULL if the format has none. */
 static const char *between_columns(enum stats_format format)
 {
     return format == STATS_TSV ? "\t" : format == STATS_CSV ? "," : NULL;
 }
 
-/* The fields of a record, in their order; `only` says which records have one. */
+/* The fields of a record, in their order; `only` says which records have the field. */
 static const struct record_field {
     const char *name;
-    size_t at; /* in the figures, or of the column's times */
+    size_t at; /* offset in the figures, or index of the column's times */
     enum { KEY, COUNT, LEVEL, NUMBER, BLOCK_TIME, COLUMN_TIME, COLUMN, INPUT } kind;
     enum { OF_ALL, OF_KEYS = 1, OF_TIMES = 2, OF_TABLES = 4, OF_FILES = 8 } only;
 } fields[] = {
@@ -62,7 +62,7 @@ static const struct record_field {
 
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-/* What records have no fields of. */
+/* The kinds of fields that records leave out. */
 static unsigned left_out(const struct stats_setup *setup)
 {
     return (setup->label.keyed ? 0 : OF_KEYS) | (setup->label.timed ? 0 : OF_TIMES) |
@@ -72,14 +72,14 @@ static unsigned left_out(const struct stats_setup *setup)
 /* A record under construction. */
 struct record_line {
     const struct stats_setup *setup;
-    const char *between; /* the separator of columns; NULL: the format has none */
-    const char *channel; /* its name */
+    const char *between; /* the separator of columns; NULL if the format has none */
+    const char *channel; /* name of the channel */
     struct figures figures;
     const struct column_times *column; /* may be NULL */
     char *at;                          /* where the next character goes */
 };
 
-/* The caller has made room. */
+/* Appends words; the caller has made room. */
 static void put(struct record_line *line, const char *words)
 {
     const size_t length = strlen(words);
@@ -109,8 +109,8 @@ static void put_level(struct record_line *line, struct level level)
     } else if (isnan(level.value)) {
         put_nothing(line);
     } else if (isinf(level.value)) {
-        /* JSON has no infinity, but numbers of any size: 1e999 is one that every reader rounds to
-         * infinity, or to the greatest number that it has. */
+        /* JSON has no infinity, but numbers of any size: readers round 1e999 to infinity, or to
+         * their greatest number. */
         put(line, level.value < 0 ? "-" : "");
         put(line, line->between != NULL ? "inf" : "1e999");
     } else {
@@ -140,7 +140,7 @@ void stats_text_begin(struct memory_text *text, const struct stats_setup *setup)
     memory_text_put(text, any ? "\n" : "");
 }
 
-/* As a field of TSV: tabs and ends of lines are escaped. */
+/* Puts a name as a field of TSV: tabs and ends of lines are escaped. */
 static void put_column(struct record_line *line, const char *name)
 {
     static const char special[] = "\t\n\r\\";
@@ -168,7 +168,7 @@ static void put_words(struct record_line *line, const char *words)
     }
 }
 
-/* In JSON a number where times are numbers. */
+/* Puts a time; in JSON it is a number where times are numbers. */
 static void put_time(struct record_line *line, const struct time_form *form, struct moment moment)
 {
     char time[TIME_MOST + 1];
@@ -214,7 +214,7 @@ static void put_value(struct record_line *line, const struct record_field *field
     }
 }
 
-/* The record of a channel. Not for tables for people. */
+/* Puts the record of a channel, in a format other than tables. */
 static void put_record(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
                        unsigned channel, const struct channel_stats *stats,
                        const struct column_times *column)

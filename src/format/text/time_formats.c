@@ -17,14 +17,14 @@ enum { LETTERS_SHORT = 3, LETTERS_ALL = 9 };
 /* What a conversion means. */
 struct conversion {
     const char *const *names;
-    const char *format; /* what it is short for */
-    int64_t unit;       /* of the last digit, if it is less than a day */
+    const char *format; /* the conversions that it is short for */
+    int64_t unit;       /* unit of the last digit, if it is less than a day */
     enum time_element element;
-    unsigned least;   /* digits that are read, */
-    unsigned most;    /* and written */
-    unsigned count;   /* of names */
-    unsigned first;   /* the element of the first of them */
-    unsigned letters; /* that are written, at most */
+    unsigned least;   /* digits that are read, at least */
+    unsigned most;    /* digits that are read, at most, and written */
+    unsigned count;   /* number of names */
+    unsigned first;   /* value of the element for the first name */
+    unsigned letters; /* letters that are written, at most */
 };
 
 static const struct conversion conversions['z' + 1] = {
@@ -80,13 +80,13 @@ int64_t time_format_unit(const char *format)
     return unit;
 }
 
-/* A place in a format, and where it goes on behind a conversion that is short for several. */
+/* A place in a format, and the place after a conversion that is short for several conversions. */
 struct format_place {
     const char *at;
     const char *behind;
 };
 
-/* The next character; of a conversion its letter. NUL: there is none. */
+/* The next character, or the letter of a conversion; NUL at the end. */
 static char next_of(struct format_place *place, bool *is_conversion)
 {
     char next;
@@ -105,7 +105,7 @@ static char next_of(struct format_place *place, bool *is_conversion)
     } while (true);
 }
 
-/* A whole name, or its first three letters, in any case. */
+/* Takes a whole name, or its first three letters, in upper or lower case. */
 static bool take_name(struct reading *reading, const struct conversion *conversion)
 {
     for (unsigned i = 0; i < conversion->count; i++) {
@@ -132,7 +132,7 @@ static bool take_count(struct reading *reading)
     return reading->at > from;
 }
 
-/* The digits of the minutes and seconds that follow without a sign between. */
+/* The number of digits of minutes and seconds that follow without a sign between. */
 static unsigned digits_behind(struct format_place place)
 {
     unsigned digits = 0;
@@ -144,8 +144,8 @@ static unsigned digits_behind(struct format_place place)
     return digits;
 }
 
-/* An hour or a minute. Numbers without signs between, "%H%M", are read from the right if digits are
- * missing: 130 is 1:30, and 5 is 0:05. */
+/* Takes an hour or a minute. Numbers without signs between, "%H%M", are read from the right if
+ * digits are missing: 130 is 1:30, and 5 is 0:05. */
 static bool take_clock(struct reading *reading, const struct format_place *place, unsigned *number)
 {
     const unsigned behind = *place->at == '%' ? digits_behind(*place) : 0;

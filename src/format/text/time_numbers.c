@@ -8,14 +8,14 @@
 
 enum { DAY_SECONDS = 86400 };
 
-/* A unit of numbers is so many times 10^power nanoseconds. With `digits` behind the point a number
- * says every nanosecond. */
+/* A unit of numbers is `times` * 10^power nanoseconds. With `digits` behind the point a number says
+ * every nanosecond. */
 static const struct time_size {
     int32_t times;
     int power;
     unsigned digits;
     int64_t nanoseconds;
-    int64_t before; /* seconds from its zero to 1970, of the days of a calendar */
+    int64_t before; /* seconds from the zero of a calendar's days to 1970 */
 } time_sizes[TIME_UNITS] = {
     [TIME_S] = {1, 9, 9, MOMENT_SECOND, 0},
     [TIME_MS] = {1, 6, 6, 1000000, 0},
@@ -42,7 +42,7 @@ int64_t time_unit_nanoseconds(enum time_unit unit)
     return time_sizes[unit].nanoseconds;
 }
 
-/* Multiplies by a power of ten, and rounds half up. False: it is too large. */
+/* Multiplies by a power of ten, and rounds half up. False if the result is too large. */
 static bool scale(moment_count *number, int power)
 {
     for (; power > 0 && *number != 0; power--) {
@@ -60,8 +60,9 @@ static moment_count round_to(moment_count count, int64_t unit)
     return moment_divide(count + unit / 2, unit) * unit;
 }
 
-/* The day of a calendar with so many digits behind the point: it is at a second if that lies within
- * half a unit of the last digit, and of no digit behind the ninth. */
+/* Rounds a day of a calendar with this number of digits behind the point: to a second within half a
+ * unit of the last digit (from nine digits on, within a unit of the ninth), or else to
+ * microseconds. */
 static moment_count round_day(moment_count count, unsigned digits)
 {
     enum { DIGITS_MOST = 9 };
@@ -80,7 +81,7 @@ static moment_count year_begin(int64_t year)
     return (moment_count)civil_days(year, 1, 1) * MOMENT_DAY;
 }
 
-/* The share of a year, or its month, behind the point. */
+/* Reads the share of a year, or its month, behind the point. */
 static bool read_year(const struct time_form *form, const struct decimal *decimal,
                       struct moment *moment)
 {
@@ -140,11 +141,11 @@ bool time_read_number(struct time_form *form, const char *text, const char *end,
     return true;
 }
 
-/* Does this share of a unit, with so many digits, read back as the other one? */
+/* Does this share of a unit, with this number of digits, read back as the share `as`? */
 static bool reads_back(const struct time_form *form, moment_count share, moment_count as,
                        unsigned digits)
 {
-    enum { NEAR = 6, OF = 10000 }; /* how near to a twelfth of a year the look finds months */
+    enum { NEAR = 6, OF = 10000 }; /* how near to twelfths of a year numbers are taken for months */
     const moment_count off = share < as ? as - share : share - as;
 
     return form->months                         ? OF * off <= (moment_count)NEAR * 365 * MOMENT_DAY
@@ -152,8 +153,8 @@ static bool reads_back(const struct time_form *form, moment_count share, moment_
                                                 : off == 0;
 }
 
-/* The fraction of a minute and longer units has no end in most cases: the fewest digits that read
- * back as the same. Sets their number, which is at least that of the form. */
+/* The fraction of a minute and longer units has no end in most cases: finds the fewest digits that
+ * read back as this time. Sets their number, which is at least that of the form. */
 static uint64_t shortest_fraction(const struct time_form *form, moment_count share,
                                   moment_count unit, unsigned *digits)
 {

@@ -18,9 +18,9 @@ enum time_element {
     MINUTE,
     SECOND,
     ISO_ELEMENTS,
-    HOUR_OF_12 = ISO_ELEMENTS, /* 0: not said */
-    AFTERNOON,                 /* 1: it is */
-    DAY_OF_YEAR,               /* 0: not said */
+    HOUR_OF_12 = ISO_ELEMENTS, /* 0 if not said */
+    AFTERNOON,                 /* 1 if it is */
+    DAY_OF_YEAR,               /* 0 if not said */
     WEEKDAY,
     ELEMENTS
 };
@@ -34,9 +34,9 @@ struct reading {
     const char *end;
     struct time_form *form; /* gets its zone and its digits */
 
-    /* What has been read: */
+    /* The members below are what has been read. */
     unsigned element[ELEMENTS];
-    uint32_t nanosecond; /* or a whole second */
+    uint32_t nanosecond; /* less than a second, or a whole one by rounding */
     bool counted;        /* seconds since 1970 were given instead of a date */
     int64_t count;
 };
@@ -70,7 +70,7 @@ static inline bool reading_take(struct reading *reading, char character)
     return found;
 }
 
-/* The first `length` characters of a word, in any case. */
+/* Reads the first `length` characters of a word, in upper or lower case. */
 static inline bool reading_take_word(struct reading *reading, const char *word, size_t length)
 {
     if ((size_t)(reading->end - reading->at) < length ||
@@ -86,7 +86,7 @@ static inline void reading_pass_blanks(struct reading *reading)
         reading->at++;
 }
 
-/* From `least` to `most` digits, at most 9. */
+/* Reads `least` to `most` digits, at most 9. */
 static inline bool reading_take_digits(struct reading *reading, unsigned least, unsigned most,
                                        unsigned *number)
 {
@@ -97,7 +97,7 @@ static inline bool reading_take_digits(struct reading *reading, unsigned least, 
     return count >= least;
 }
 
-/* In nanoseconds, rounded to the nearest: it may be a whole second. */
+/* Reads a fraction of a second, rounded to nanoseconds: it may become a whole second. */
 static inline bool reading_take_fraction(struct reading *reading)
 {
     uint32_t nanosecond = 0;
@@ -116,7 +116,7 @@ static inline bool reading_take_fraction(struct reading *reading)
     return count > 0;
 }
 
-/* "Z", "UTC", "GMT", "+01:00", "+0100" or "+01". */
+/* Reads "Z", "UTC", "GMT", "+01:00", "+0100" or "+01". */
 static inline bool reading_take_zone(struct reading *reading)
 {
     struct time_form *form = reading->form;
@@ -144,8 +144,8 @@ static inline bool reading_take_zone(struct reading *reading)
     return hours <= 23 && minutes <= 59;
 }
 
-/* Is there such a date, in the years 1 to 9999, and such a time? Second 60 is one, and 24:00, the
- * end of the day. */
+/* Is there such a date, in the years 1 to 9999, and such a time? Second 60 is valid, and so is
+ * 24:00, the end of the day. */
 static inline bool civil_is_valid(const struct civil *civil)
 {
     const bool ends_day =
@@ -156,7 +156,7 @@ static inline bool civil_is_valid(const struct civil *civil)
            (civil->hour <= 23 || ends_day) && civil->minute <= 59 && civil->second <= 60;
 }
 
-/* The moment that the whole text means. False if there is more of it, or no such time. */
+/* The moment that the whole text means. False if text is left over, or if there is no such time. */
 static inline bool reading_end(const struct reading *reading, struct moment *moment)
 {
     const unsigned *element = reading->element;
@@ -188,9 +188,9 @@ static inline bool reading_end(const struct reading *reading, struct moment *mom
 }
 
 /* Read a time in the format of the form, or "-1.5e3"; the whole text has to be one. A number sets
- * the digits of the form; to 0 if they are more than are kept. It is rounded to nanoseconds, half
- * of one away from zero, and days of a calendar to the nearest second within half a unit of their
- * last digit, or else to microseconds. */
+ * the digits of the form; to 0 if they are more than are kept. It is rounded to nanoseconds, halves
+ * away from zero, and days of a calendar to the nearest second within half a unit of their last
+ * digit, or else to microseconds. */
 bool time_read_format(struct time_form *form, const char *text, const char *end,
                       struct moment *moment);
 bool time_read_number(struct time_form *form, const char *text, const char *end,
@@ -214,8 +214,8 @@ struct writing {
 char *time_write_format(struct writing *writing, char *text);
 char *time_write_number(const struct time_form *form, struct moment moment, char *text);
 
-/* Each writes digits and returns the end: `width` of them, with zeros before the number; those of
- * a fraction, without zeros at the end beyond the first `least`. */
+/* Each writes digits and returns the end: `width` digits, with zeros before the number; the digits
+ * of a fraction, without zeros at the end beyond the first `least`. */
 
 static inline char *time_put_digits(char *text, uint64_t number, unsigned width)
 {
@@ -246,7 +246,7 @@ static inline char *time_put_part(char *text, char before, unsigned number, bool
     return time_put_digits(text, number, 2); /* a constant: it has no loop then */
 }
 
-/* "+01:00", or "Z" */
+/* Writes "+01:00" or "Z". */
 static inline char *time_put_offset(const struct writing *writing, char *text)
 {
     const struct time_form *form = writing->form;
@@ -264,7 +264,7 @@ static inline char *time_put_offset(const struct writing *writing, char *text)
     text = time_put_part(text, offset < 0 ? '-' : '+', seconds / 3600, false);
     if (form->offset != 'h' || seconds % 3600 > 0)
         text = time_put_part(text, before, seconds / 60 % 60, false);
-    if (seconds % 60 > 0) /* of the sun, in the nineteenth century */
+    if (seconds % 60 > 0) /* local mean time, in the nineteenth century */
         text = time_put_part(text, before, seconds % 60, false);
     return text;
 }

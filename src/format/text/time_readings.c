@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A date alone and with each of the clocks. One that begins as that before it is for longer texts.
- */
+/* A date alone, and with each clock. A clock that begins like the clock before it is for longer
+ * texts. */
 #define WITH_CLOCKS(date)                                                                          \
     {                                                                                              \
         date, date " %H:%M", date " %H:%M:%S", date " %H:%M:%S.%f", date " %H:%M:%S,%f",           \
@@ -47,7 +47,7 @@ static const char *const formats[][CLOCKS] = {
     {"%a %b %e %H:%M:%S %Y", "%a %b %e %H:%M:%S %Z %Y"},
 };
 
-/* The runs of blanks in a text. */
+/* The number of runs of blanks in a text. */
 static unsigned count_blanks(const char *text, const char *end)
 {
     unsigned count = 0;
@@ -57,7 +57,7 @@ static unsigned count_blanks(const char *text, const char *end)
     return count;
 }
 
-/* A blank in a format stands for none, too: but then "2024-01-012" would be two o'clock. */
+/* A blank in a format may stand for no blank, but then "2024-01-012" would be two o'clock. */
 static bool fits(struct time_form *form, const char *format, const char *text, const char *end)
 {
     return *format != '\0' &&
@@ -121,7 +121,7 @@ const struct time_form *time_readings_form(const struct time_readings *readings)
 
         if (strncmp(form->format, other->format, length) != 0)
             return NULL;
-        form = other; /* a shorter clock stands behind a longer one */
+        form = other; /* a shorter clock, which stands behind a longer clock, is preferred */
     }
     return readings->count > 0 ? form : NULL;
 }
@@ -138,7 +138,7 @@ void time_readings_say(const struct time_readings *readings, char words[TIME_WOR
     }
 }
 
-/* The format of digits that look like a date, as 20260101 and 202601 do; NULL: they do not. */
+/* The format of digits that look like a date, as 20260101 and 202601 do; NULL if they do not. */
 static const char *digits_format(const char *text, const char *end)
 {
     static const char *const numbers[] = {[6] = "%Y%m",
@@ -158,7 +158,7 @@ static const char *digits_format(const char *text, const char *end)
     return numbers[length];
 }
 
-/* ---- what numbers seem to be ---- */
+/* ---- what numbers may be ---- */
 
 void time_numbers_add(struct time_numbers *numbers, double value, const char *text, const char *end)
 {
@@ -202,9 +202,10 @@ const char *time_numbers_format(const struct time_numbers *numbers)
     return numbers->dates > 0 && numbers->dates < numbers->count ? NULL : numbers->format;
 }
 
-/* ---- times that people write ---- */
+/* ---- times that users write ---- */
 
-/* The form of a date, and perhaps a time of day, that has one reading; NULL: it has not. */
+/* The form of a date, perhaps with a time of day, that has one reading; NULL if it has more, or
+ * none. */
 static const struct time_form *clear_form(struct time_readings *readings, const char *text,
                                           const char *end)
 {

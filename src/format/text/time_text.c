@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Times of all forms (time_form.h). ISO 8601, whose signs between the elements reading and writing
- * share, is here; numbers are in time_numbers.c, and those in a format in time_formats.c. */
+/* Times of all forms (time_form.h). ISO 8601 is here, because reading and writing share the signs
+ * between its elements; numbers are in time_numbers.c, and those in a format in time_formats.c. */
 #include "format/text/time_form.h"
 
 #include "format/text/time_parts_priv.h"
 
 /* ---- ISO 8601 ---- */
 
-/* What stands before an element; NUL: nothing. */
+/* The sign before an element; NUL if there is none. */
 static char sign_before(const struct time_form *form, unsigned element)
 {
     return (char)(element == HOUR      ? form->between
@@ -16,7 +16,8 @@ static char sign_before(const struct time_form *form, unsigned element)
                                        : ':');
 }
 
-/* Reads elements up to the first that is not there: their number. 0: one of them is wrong. */
+/* Reads elements up to the first that is missing. Returns their number; 0 if an element is
+ * wrong. */
 static unsigned take_elements(struct reading *reading)
 {
     struct time_form *form = reading->form;
@@ -165,7 +166,7 @@ void time_form_for_intervals(struct time_form *form, const struct intervals *int
     const bool by_month = intervals->months > 0;
     const int64_t period = by_month ? MOMENT_DAY : intervals->period;
 
-    form->digits = 0; /* as many as each of them needs, */
+    form->digits = 0; /* as many digits as each time needs */
     if (form->kind == TIME_DATE && !by_month)
         form->elements = HOUR;
     if (form->kind == TIME_DATE && period % MOMENT_DAY != 0) {
@@ -176,5 +177,5 @@ void time_form_for_intervals(struct time_form *form, const struct intervals *int
     if (form->kind == TIME_ISO && period % MOMENT_MINUTE != 0)
         form->elements = ISO_ELEMENTS;
     for (int64_t unit = MOMENT_SECOND; form->kind == TIME_ISO && period % unit != 0; unit /= 10)
-        form->digits++; /* or all of them */
+        form->digits++; /* as many digits as the period needs */
 }

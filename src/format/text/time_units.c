@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The units of times that are numbers, and what columns call them. */
+/* The units of times that are numbers, and their names in the headers of columns. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -19,8 +19,8 @@ static bool is_in_word(char character)
     return isalnum((unsigned char)character) != 0 || (unsigned char)character >= 0x80;
 }
 
-/* Where the last word before `end` begins: behind another character, or with the capital of
- * "elapsedMs". */
+/* The beginning of the last word before `end`: behind a character that is not in words, or at the
+ * capital of "elapsedMs". */
 static const char *last_word(const char *name, const char *end)
 {
     const char *at = end;

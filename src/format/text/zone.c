@@ -10,17 +10,17 @@ enum {
     HOUR_SECONDS = 3600,
     DAY_SECONDS = 86400,
     OFFSET_MOST = 26 * HOUR_SECONDS,
-    RULE_YEAR = 1900,    /* a rule without a list of changes begins here */
-    RULE_YEARS = 402,    /* more than the calendar's cycle */
-    CYCLE_CHANGES = 802, /* 400 years have less */
+    RULE_YEAR = 1900,    /* the first year of a rule without a list of changes */
+    RULE_YEARS = 402,    /* years, more than a cycle of the calendar */
+    CYCLE_CHANGES = 802, /* changes; 400 years have fewer */
     EPOCH_WEEKDAY = 4,   /* 1970 began on a Thursday */
 };
 
-static const int64_t CYCLE = INT64_C(146097) * DAY_SECONDS; /* 400 years */
+static const int64_t CYCLE = INT64_C(146097) * DAY_SECONDS; /* seconds of 400 years */
 
 /* ---- changes ---- */
 
-/* The last change at a time counts. One that changes nothing is left out. */
+/* Adds a change. Of two at one time the last counts; a change to the current offset is left out. */
 static bool add_change(struct zone *zone, int64_t at, int32_t offset)
 {
     if (zone->count > 0 && zone->at[zone->count - 1] >= at)
@@ -43,7 +43,7 @@ static bool take_number(struct reading *text, unsigned most, unsigned *number)
     return reading_take_digits(text, 1, DIGITS_MOST, number) && *number <= most;
 }
 
-/* "CEST" or "<+03>". */
+/* Takes "CEST" or "<+03>". */
 static bool take_name(struct reading *text)
 {
     const bool quoted = reading_take(text, '<');
@@ -56,7 +56,7 @@ static bool take_name(struct reading *text)
     return text->at - from >= 3 && (!quoted || reading_take(text, '>'));
 }
 
-/* "-1", "5:30", "167:59:59", in seconds. */
+/* Takes "-1", "5:30" or "167:59:59", in seconds. */
 static bool take_time(struct reading *text, unsigned hours_most, int32_t *seconds)
 {
     const bool minus = reading_take(text, '-');
@@ -76,11 +76,11 @@ static bool take_time(struct reading *text, unsigned hours_most, int32_t *second
     return true;
 }
 
-/* A day of each year, and the time of it on the clock before the change. */
+/* A day of each year, and the time of a change on the clock before it. */
 struct rule_day {
     char kind; /* 'M': the weekday of a week of a month; 'J': never counts 29 February; 0 */
     unsigned month;
-    unsigned week; /* 5: the last */
+    unsigned week; /* 5 for the last week */
     unsigned day;
     int32_t time;
 };
@@ -102,7 +102,7 @@ static bool take_day(struct reading *text, struct rule_day *day)
     return right && (!reading_take(text, '/') || take_time(text, 167, &day->time));
 }
 
-/* In seconds since 1970, on the clock before the change. */
+/* The time of a change in seconds since 1970, on the clock before it. */
 static int64_t time_of_day(const struct rule_day *day, int64_t year)
 {
     int64_t days = civil_days(year, 1, 1) + day->day;
@@ -121,7 +121,7 @@ static int64_t time_of_day(const struct rule_day *day, int64_t year)
     return days * DAY_SECONDS + day->time;
 }
 
-/* Adds the changes of a rule after a time. */
+/* Adds the changes of a rule after the time `after`. */
 static bool add_years(struct zone *zone, int64_t after, const struct rule_day days[2],
                       const int32_t offsets[2])
 {
@@ -129,7 +129,7 @@ static bool add_years(struct zone *zone, int64_t after, const struct rule_day da
     int64_t year = after < 0 ? RULE_YEAR : civil_of_moment((struct moment){.seconds = after}).year;
 
     for (int64_t last = year + RULE_YEARS; year < last; year++) {
-        /* To summer time, and back. */
+        /* The changes to summer time and back. */
         const int64_t at[2] = {time_of_day(&days[0], year) - offsets[0],
                                time_of_day(&days[1], year) - offsets[1]};
         const int first = at[1] < at[0];
@@ -143,14 +143,14 @@ static bool add_years(struct zone *zone, int64_t after, const struct rule_day da
     }
     zone->repeats = zone->count - before >= CYCLE_CHANGES;
     if (!zone->repeats && zone->count > before)
-        zone->count--; /* a summer time that goes on into the next year has no end */
+        zone->count--; /* summer time that goes on into the next year does not end */
     return true;
 }
 
 /* Reads a rule, which holds after a time. */
 static bool read_rule(struct zone *zone, struct reading text, int64_t after)
 {
-    static const char usual[] = ",M3.2.0,M11.1.0"; /* as glibc has it */
+    static const char usual[] = ",M3.2.0,M11.1.0"; /* the rule that glibc uses */
     struct rule_day days[2];
     int32_t offsets[2];
 
@@ -191,7 +191,7 @@ enum {
     TYPES_MOST = 256,
 };
 
-/* How many there are of each, in the order of the header. */
+/* The counts of the header, in its order. */
 enum zone_counts {
     COUNT_UT,
     COUNT_STANDARD,
@@ -203,7 +203,7 @@ enum zone_counts {
 };
 
 struct zone_data {
-    const unsigned char *bytes; /* behind the header */
+    const unsigned char *bytes; /* the bytes behind the header */
     size_t time_bytes;
     uint32_t counts[COUNTS];
     uint64_t size;
@@ -302,7 +302,7 @@ struct local_span local_span_at(const struct local_clock *clock, int64_t seconds
     last = zone->count;
     if (zone->repeats && seconds >= zone->at[last - 1])
         shift = ((seconds - zone->at[last - 1]) / CYCLE + 1) * CYCLE;
-    while (first < last) { /* the number of changes until then */
+    while (first < last) { /* finds the number of changes until then */
         const unsigned middle = (first + last) / 2;
 
         if (zone->at[middle] <= seconds - shift)
@@ -328,7 +328,7 @@ unsigned local_find(const struct local_clock *clock, int64_t shown, struct local
     if (span.from < span.to &&
         (span.from == INT64_MIN || shown - INT64_C(2) * OFFSET_MOST > span.from) &&
         (span.to == INT64_MAX || shown + INT64_C(2) * OFFSET_MOST < span.to))
-        return 1; /* far from changes there is one */
+        return 1; /* far from changes there is one moment */
     for (span = local_span_at(clock, shown - OFFSET_MOST);; span = local_span_at(clock, span.to)) {
         const int64_t moment = shown - span.offset;
 

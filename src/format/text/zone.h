@@ -20,34 +20,35 @@ struct zone {
     bool repeats;   /* the changes of the last 400 years recur for ever */
     unsigned count; /* changes of the offset */
     int64_t at[ZONE_CHANGES_MOST];
-    int32_t offset[ZONE_CHANGES_MOST + 1]; /* before the first change, and after each of them */
+    int32_t offset[ZONE_CHANGES_MOST +
+                   1]; /* the offset before the first change, and after each change */
 };
 
-/* Reads a file of the system's time zones ("TZif", RFC 9636). False: it is none, or damaged, or
- * counts leap seconds. The name is not changed. */
+/* Reads a file of the system's time zones ("TZif", RFC 9636). False if the file is no such file, is
+ * damaged, or counts leap seconds. The name is not changed. */
 bool zone_read(struct zone *zone, const unsigned char *bytes, size_t size);
 
 /* Reads a zone that POSIX describes: "CET-1CEST,M3.5.0,M10.5.0/3". */
 bool zone_read_rule(struct zone *zone, const char *text, size_t size);
 
-/* A clock that people read. All zero: UTC. */
+/* A local clock. All zero: UTC. */
 struct local_clock {
-    const struct zone *zone; /* NULL: the offset is always this one */
+    const struct zone *zone; /* NULL if `offset` never changes */
     int32_t offset;
 };
 
 /* A time without a change of the offset. */
 struct local_span {
-    int64_t from; /* INT64_MIN: has always been so */
-    int64_t to;   /* the next change; INT64_MAX: there is none */
+    int64_t from; /* INT64_MIN if there was no earlier change */
+    int64_t to;   /* the next change; INT64_MAX if there is none */
     int32_t offset;
 };
 
 struct local_span local_span_at(const struct local_clock *clock, int64_t seconds);
 
-/* The moments at which the clock shows a time, in seconds as if that were in UTC: usually one; two
- * of an hour that is doubled; none of one that the clock skips: then `seconds[0]` is the end of the
- * gap. `*near` keeps what was found for the next call; all zero: nothing. */
+/* The moments at which the clock shows a time, in seconds as if that were in UTC: usually one, two
+ * in an hour that the clock repeats, none in an hour that the clock skips: then `seconds[0]` is the
+ * end of the gap. `*near` keeps the span that was found for the next call; all zero at first. */
 unsigned local_find(const struct local_clock *clock, int64_t shown, struct local_span *near,
                     int64_t seconds[2]);
 
