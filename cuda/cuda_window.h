@@ -171,8 +171,8 @@ struct cuda_task {
     uint64_t known_from;
     uint64_t known_to;
 
-    /* Of these windows, those that end at kept_first, kept_first + hop, ... are written; kept_first
-     * >= first. */
+    /* The windows that end at kept_first, kept_first + hop, ... are written; kept_first >= first.
+     */
     uint64_t kept_first;
     uint64_t hop;
 

@@ -97,7 +97,7 @@ sed -i -e "s/^\(#define GPUENV_VERSION_MAJOR\) .*/\1 ${BASH_REMATCH[1]}/" \
     -e "s/^\(#define GPUENV_VERSION_MINOR\) .*/\1 ${BASH_REMATCH[2]}/" \
     -e "s/^\(#define GPUENV_VERSION_PATCH\) .*/\1 ${BASH_REMATCH[3]}/" \
     -e "s/^\(#define GPUENV_VERSION\) .*/\1 \"$version\"/" \
-    -e "s/^\(.. As one number, \)[0-9]*/\1$number/" src/lib/gpuenv.h
+    -e "s/^\(.. The version as one number, \)[0-9]*/\1$number/" src/lib/gpuenv.h
 sed -i "s/^version = .*/version = \"${version/\~dev/.dev0}\"/" pyproject.toml
 sed -i "s/^\(Version: *\).*/\1$version/" packaging/gpuenv.spec
 # The entry of a state goes, for that of the release.

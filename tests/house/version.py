@@ -30,7 +30,7 @@ versions = {
     "packaging/gpuenv.spec": re.search(r"^Version: *(\S+)$", text("packaging/gpuenv.spec"), re.M)[1],
 }
 assert set(versions.values()) == {version}, f"packaging/release.sh writes the version into all of them: {versions}"
-assert re.search(rf"As one number, {int(macros[0]) * 10000 + int(macros[1]) * 100 + int(macros[2])}:", header)
+assert re.search(rf"as one number, {int(macros[0]) * 10000 + int(macros[1]) * 100 + int(macros[2])}:", header)
 releases = {
     "packaging/gpuenv.spec, changelog": re.search(r"> - ([\d.]+)-1$", text("packaging/gpuenv.spec"), re.M)[1],
     "CHANGELOG.md": re.search(r"^## \[(\d[\d.]+)\] - \d{4}-\d\d-\d\d$", text("CHANGELOG.md"), re.M)[1],
