@@ -51,11 +51,11 @@ static void tell_column(const struct looking *looking, unsigned from, unsigned i
         if (cell->kind == CELL_NAME)
             keep_word(column, &cell->field);
     }
-    column->kind =
-        column->dates > column->numbers && column->dates > column->words ? LOOK_DATES
-        : column->numbers >= column->words + column->dates && (any || column->different < 2)
-            ? LOOK_NUMBERS
-            : LOOK_TEXT;
+    column->kind = column->dates > column->numbers && column->dates > column->words ? LOOK_DATES
+                   : column->numbers >= column->words + column->dates &&
+                           (any || (column->different < 2 && !looking->has_events))
+                       ? LOOK_NUMBERS
+                       : LOOK_TEXT;
 }
 
 static void tell_columns(const struct looking *looking, unsigned from)
@@ -335,6 +335,7 @@ static bool pass_beginning(struct looking *looking)
     } else if (cursor->end - first > 12 && memcmp(first, "\"Plot Title:", 12) == 0) {
         look->maker = "a HOBO logger";
         looking->header = 1;
+        looking->has_events = true;
         lines += lines == 0;
     } else if (cursor->end - first > 12 && memcmp(first, "* Sea-Bird ", 11) == 0) {
         look->maker = "a Sea-Bird instrument";

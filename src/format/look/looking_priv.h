@@ -17,6 +17,7 @@ struct looking {
     char usual; /* the delimiter of the format */
     bool whole;
     bool delimiter_given; /* the user or the text itself says the delimiter */
+    bool has_events;      /* a column without a number in the look has events of the logger */
     uint32_t header;      /* lines of the header, or TEXT_HEADER_AUTO */
     unsigned names;       /* the record with the names, or NO_RECORD */
     unsigned units;
