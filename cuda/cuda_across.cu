@@ -7,7 +7,7 @@
  * Gil-Werman): a window is a suffix of one segment and a prefix of the next. A thread keeps the
  * keys of one segment in shared memory, and turns them into those of its suffixes when the segment
  * is complete. No other thread reads them, so the kernel needs no barriers. It reads each sample
- * once, and compares it three times, whatever the width.
+ * once, and compares it three times for windows of every width.
  *
  * There are only maxima: minima are maxima of keys whose bits are inverted. */
 #include "cuda_across.h"

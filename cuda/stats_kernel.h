@@ -5,8 +5,8 @@
  * The unit of work is a *part*: a block of a plane, which is a channel of a row, and the summation
  * tree over it (src/core/cpu/tree.h). A part is divided into *shares* of whole leaves, one per
  * thread block; short ones are the work of a warp or a thread. One launch processes all parts, and
- * joins their shares. The tree says which sums are added to each other, so the kernels give the
- * bits of src/core/cpu/ in whatever order the device runs their blocks.
+ * joins their shares. The tree says which sums are added to each other, so the order in
+ * which the device runs thread blocks does not matter: the kernels give the bits of src/core/cpu/.
  *
  * Calls enqueue work on a stream and return; their arguments must stay in place until the work is
  * done. */
