@@ -178,7 +178,7 @@ const struct other_word others_table[] = {
     {"option", "since after", "@--from {}"},
     {"option", "end to", "@--to {s}"},
     {"option", "until before", "@--to {}"},
-    {"option", "duration length", "@--frames {s}"},
+    {"option", "duration length for", "@--frames {s}"},
     {"option", "nrows limit num head max-rows", "@--frames {n}"},
     {"option", "tail last", "--from says where to begin; or tail -n 100 FILE | gpuenv -t csv ..."},
     {"option", "trim", "--from says where to begin, --to where to end"},
