@@ -150,19 +150,25 @@ template <class K> struct segment {
 template <class K> DEVICE void make_suffixes(const struct segment<K> &segment)
 {
     kind_word<K> suffix = NOTHING<K>;
+    int at = segment.length - LANES;
 
 #pragma unroll 1
-    for (int at = segment.length - LANES; at > 0; at -= SUFFIXES * LANES) {
+    for (; at >= SUFFIXES * LANES; at -= SUFFIXES * LANES) {
         kind_word<K> keys[SUFFIXES];
 
 #pragma unroll
         for (int i = 0; i < SUFFIXES; i++)
-            keys[i] = segment.words[max(at - i * LANES, 0)];
+            keys[i] = segment.words[at - i * LANES];
 #pragma unroll
-        for (int i = 0; i < SUFFIXES && at > i * LANES; i++) {
+        for (int i = 0; i < SUFFIXES; i++) {
             suffix = pick_across<K>(suffix, keys[i]);
             segment.words[at - i * LANES] = suffix;
         }
+    }
+#pragma unroll 1
+    for (; at > 0; at -= LANES) {
+        suffix = pick_across<K>(suffix, segment.words[at]);
+        segment.words[at] = suffix;
     }
 }
 
@@ -191,47 +197,95 @@ template <class K, bool WHOLE>
 DEVICE void fetch_batch(const struct across_view &view, const unsigned char *from, int count,
                         int frame, int last, kind_word<K> *words)
 {
-    last = min(last, (int)view.in.frames - 1);
+    const uint64_t step = (unsigned)view.in.frame;
+    const bool known = frame >= 0 && frame + BATCH - 1 <= last;
+
+    if (known) {
+        from += (unsigned)frame * step;
+#pragma unroll
+        for (int i = 0; i < BATCH; i++, from += step)
+            words[i] = load_word<K, WHOLE>(from, count);
+    } else {
+#pragma unroll
+        for (int i = 0; i < BATCH; i++)
+            words[i] =
+                load_word<K, WHOLE>(from + (unsigned)max(min(frame + i, last), 0) * step, count);
+    }
+}
+
+/* The windows of a sweep that are to be written. */
+struct across_ends {
+    int next;
+    int last;
+    unsigned char *to;
+};
+
+/* Makes the windows that end in a batch: all are written, or none. */
+template <class K, bool WHOLE>
+DEVICE void make_batch(const struct across_view &view, struct segment<K> *segment,
+                       const kind_word<K> *words, int count, bool written, struct across_ends *ends)
+{
 #pragma unroll
     for (int i = 0; i < BATCH; i++) {
-        const int known = max(min(frame + i, last), 0);
+        const kind_word<K> window = take_frame(segment, keys_across<K>(view, words[i]));
 
-        words[i] = load_word<K, WHOLE>(from + (uint64_t)known * (unsigned)view.in.frame, count);
+        if (written)
+            store_word<K, WHOLE>(ends->to + i * view.out.frame, count,
+                                 samples_across<K>(view, window));
+    }
+    ends->to += written ? BATCH * view.out.frame : 0;
+    ends->next += written ? BATCH : 0;
+}
+
+/* Makes those of a batch from `frame` on, some of which are written. */
+template <class K, bool WHOLE>
+DEVICE void make_some(const struct across_view &view, struct segment<K> *segment,
+                      kind_word<K> *words, int count, int frame, struct across_ends *ends)
+{
+#pragma unroll 1
+    for (int end = frame; end < frame + BATCH; end++) {
+        kind_word<K> window = take_frame(segment, keys_across<K>(view, words[0]));
+
+#pragma unroll
+        for (int i = 1; i < BATCH; i++)
+            words[i - 1] = words[i];
+        if (end != ends->next || end > ends->last)
+            continue;
+        if (end < view.whole_from || end >= view.whole_to)
+            window = K::ABOVE;
+        store_word<K, WHOLE>(ends->to, count, samples_across<K>(view, window));
+        ends->to += view.out.frame;
+        ends->next += view.hop;
     }
 }
 
 /* Makes the windows of a column, from the one that ends at `end` on. */
 template <class K, bool WHOLE>
 DEVICE void sweep(const struct across_view &view, kind_word<K> *ring, const unsigned char *from,
-                  unsigned char *to, int count, int end, int outputs)
+                  int count, struct across_ends ends)
 {
     struct segment<K> segment = {
         ring, NOTHING<K>, 0, LANES *view.width
     };
-    const int begin = end - (view.width - 1);
-    const int last = end + (outputs - 1) * view.hop;
+    const int last_known = min(ends.last, (int)view.in.frames - 1);
+    const int last_whole = view.hop == 1 ? min(ends.last, view.whole_to - 1) : -1;
+    int frame = ends.next - (view.width - 1);
     kind_word<K> next[BATCH];
 
     ring[segment.length] = NOTHING<K>;
-    fetch_batch<K, WHOLE>(view, from, count, begin, last, next);
+    fetch_batch<K, WHOLE>(view, from, count, frame, last_known, next);
 #pragma unroll 1
-    for (int frame = begin; frame <= last; frame += BATCH) {
+    for (; frame <= ends.last; frame += BATCH) {
         kind_word<K> now[BATCH];
+        bool all; /* all windows that end in this batch are written, and whole */
 
         memcpy(now, next, sizeof now);
-        fetch_batch<K, WHOLE>(view, from, count, frame + BATCH, last, next);
-#pragma unroll
-        for (int i = 0; i < BATCH; i++) {
-            kind_word<K> window = take_frame(&segment, keys_across<K>(view, now[i]));
-
-            if (frame + i != end || end > last)
-                continue;
-            if (end < view.whole_from || end >= view.whole_to)
-                window = K::ABOVE;
-            store_word<K, WHOLE>(to, count, samples_across<K>(view, window));
-            to += view.out.frame;
-            end += view.hop;
-        }
+        fetch_batch<K, WHOLE>(view, from, count, frame + BATCH, last_known, next);
+        all = frame == ends.next && frame >= view.whole_from && frame + BATCH - 1 <= last_whole;
+        if (all || frame + BATCH <= ends.next)
+            make_batch<K, WHOLE>(view, &segment, now, count, all, &ends);
+        else
+            make_some<K, WHOLE>(view, &segment, now, count, frame, &ends);
     }
 }
 
@@ -250,15 +304,17 @@ __global__ void __launch_bounds__(THREADS_MOST, 8) across_kernel(const struct ac
     const int first = (int)number * view.sweep;
     const int outputs = min(view.sweep, (int)view.out.frames - first);
     const unsigned char *from = view.in.data + (row * view.in.row + past);
-    unsigned char *to = view.out.data + (row * view.out.row + first * view.out.frame + past);
     const int end = view.end + first * view.hop;
+    const struct across_ends ends = {end, end + (outputs - 1) * view.hop,
+                                     view.out.data +
+                                         (row * view.out.row + first * view.out.frame + past)};
 
     if (word >= view.words)
         return;
     if (word_samples<K> == 1 || (view.aligned && count == word_samples<K>))
-        sweep<K, true>(view, ring, from, to, count, end, outputs);
+        sweep<K, true>(view, ring, from, count, ends);
     else
-        sweep<K, false>(view, ring, from, to, count, end, outputs);
+        sweep<K, false>(view, ring, from, count, ends);
 }
 
 /* ---- launches */
