@@ -140,7 +140,6 @@ class _Torch:
 
 
 _KINDS: Tuple[Any, ...] = (_Cupy, _Torch)
-_libraries: Dict[type, Any] = {}  # those that are imported, by the type of their arrays
 
 
 def _find_imported() -> None:
@@ -153,14 +152,16 @@ def _find_imported() -> None:
             _core.register(library.type, kind.always_on_device)
 
 
-def _library_of(x: Any) -> Any:
-    for kind in type(x).__mro__:
-        if kind in _libraries:
-            return _libraries[kind]
-    known = len(_libraries)
-    if known < len(_KINDS):
-        _find_imported()
-    return _library_of(x) if len(_libraries) > known else None
+class _Libraries(Dict[type, Any]):
+    """Those that are imported, by the type of their arrays; None for other types."""
+
+    def __missing__(self, kind: type) -> Any:
+        if len(self) < len(_KINDS):
+            _find_imported()
+        return next((self[parent] for parent in kind.__mro__ if parent in self), None)
+
+
+_libraries = _Libraries()
 
 
 def _library_for_others() -> Any:
@@ -279,7 +280,7 @@ class Call:
 
     def out(self, x: Any, device: int) -> Tuple[Any, int, bool]:
         """An array for results: how it is exported, its device, and whether it is of CuPy or PyTorch."""
-        library = _libraries.get(type(x)) or _library_of(x)
+        library = _libraries[type(x)]
         if library is None:
             return (*_export_other(x, "out", self._stream, device), False)
         exported, device = _export(library, x, "out")
@@ -311,7 +312,7 @@ def begin(x: Any, stream: Any, device: int) -> Tuple[Call, Any, bool, Any, int, 
     """A call on an array, the library that makes results, whether that is the array's, how the array is exported, its
     device, the address of the stream, and whether the call is to be closed. `device` is that of DLPack."""
     global _serves_others
-    library = _libraries.get(type(x)) or _library_of(x)
+    library = _libraries[type(x)]
     own = library is not None
     address = 0 if stream is None else _address(stream)
     if own:
