@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Arrays on a real device, of CuPy and PyTorch: results first, then how long they take. python.py PACKAGE_DIR [PART...]
 
-Parts are the functions of that name, or all. Each stands alone: one that raises is a failure, and the others go on. Exit
-status 1: something is wrong; 3: a bar is missed; 77: there is no CuPy, or no device for it."""
+Parts are the functions of that name, or of that kind, results or times, or all. Each stands alone: one that raises is a
+failure, and the others go on. Exit status 1: something is wrong; 3: a bar is missed; 77: there is no CuPy, or no device
+for it."""
 
 import cProfile
 import doctest
@@ -38,11 +39,12 @@ except ImportError as missing:
 
 rng = np.random.default_rng(8)
 missed = 0
+kind = "results"  # of the parts that follow
 began = time.perf_counter()
 
 
 def part(function):
-    if sys.argv[2:] and function.__name__ not in sys.argv[2:]:
+    if sys.argv[2:] and not {kind, function.__name__} & set(sys.argv[2:]):
         return
     before, start = failures(), time.perf_counter()
     try:
@@ -500,6 +502,7 @@ def page():
 
 # ---- how long it takes
 
+kind = "times"
 ROWS, COUNT = 2048, 16384
 
 
