@@ -173,8 +173,10 @@ template <class K> DEVICE void make_suffixes(const struct segment<K> &segment)
 }
 
 /* Takes the keys of the next frame, and returns those of the window that ends there. The windows of
- * the first segment are meaningless, except the last one. */
-template <class K> DEVICE kind_word<K> take_frame(struct segment<K> *segment, kind_word<K> keys)
+ * the first segment are meaningless, except the last one. WITHIN: the frame is not the last one of
+ * its segment. Without a branch for that, the device works on several frames at a time. */
+template <class K, bool WITHIN>
+DEVICE kind_word<K> take_frame(struct segment<K> *segment, kind_word<K> keys)
 {
     kind_word<K> *const word = segment->words + segment->at;
     const kind_word<K> prefix = pick_across<K>(segment->prefix, keys);
@@ -183,7 +185,7 @@ template <class K> DEVICE kind_word<K> take_frame(struct segment<K> *segment, ki
     *word = keys;
     segment->prefix = prefix;
     segment->at += LANES;
-    if (segment->at == segment->length) {
+    if (!WITHIN && segment->at == segment->length) {
         make_suffixes(*segment);
         segment->prefix = NOTHING<K>;
         segment->at = 0;
@@ -221,13 +223,13 @@ struct across_ends {
 };
 
 /* Makes the windows that end in a batch: all are written, or none. */
-template <class K, bool WHOLE>
+template <class K, bool WHOLE, bool WITHIN>
 DEVICE void make_batch(const struct across_view &view, struct segment<K> *segment,
                        const kind_word<K> *words, int count, bool written, struct across_ends *ends)
 {
 #pragma unroll
     for (int i = 0; i < BATCH; i++) {
-        const kind_word<K> window = take_frame(segment, keys_across<K>(view, words[i]));
+        const kind_word<K> window = take_frame<K, WITHIN>(segment, keys_across<K>(view, words[i]));
 
         if (written)
             store_word<K, WHOLE>(ends->to + i * view.out.frame, count,
@@ -244,7 +246,7 @@ DEVICE void make_some(const struct across_view &view, struct segment<K> *segment
 {
 #pragma unroll 1
     for (int end = frame; end < frame + BATCH; end++) {
-        kind_word<K> window = take_frame(segment, keys_across<K>(view, words[0]));
+        kind_word<K> window = take_frame<K, false>(segment, keys_across<K>(view, words[0]));
 
 #pragma unroll
         for (int i = 1; i < BATCH; i++)
@@ -282,8 +284,10 @@ DEVICE void sweep(const struct across_view &view, kind_word<K> *ring, const unsi
         memcpy(now, next, sizeof now);
         fetch_batch<K, WHOLE>(view, from, count, frame + BATCH, last_known, next);
         all = frame == ends.next && frame >= view.whole_from && frame + BATCH - 1 <= last_whole;
-        if (all || frame + BATCH <= ends.next)
-            make_batch<K, WHOLE>(view, &segment, now, count, all, &ends);
+        if ((all || frame + BATCH <= ends.next) && segment.at + BATCH * LANES < segment.length)
+            make_batch<K, WHOLE, true>(view, &segment, now, count, all, &ends);
+        else if (all || frame + BATCH <= ends.next)
+            make_batch<K, WHOLE, false>(view, &segment, now, count, all, &ends);
         else
             make_some<K, WHOLE>(view, &segment, now, count, frame, &ends);
     }
