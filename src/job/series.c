@@ -62,7 +62,7 @@ void row_frames_set(struct row_frames *frames, unsigned channel, const struct st
     struct emit_out out;
 
     emit_out_frames(&out, setup, frames->fill->out);
-    emit_stats(setup, values, rows, &out, channel, frames->fill->count);
+    emit_stats(setup, values, 1, rows, &out, channel, frames->fill->count);
 }
 
 struct sink *row_frames_part(struct row_frames *frames, unsigned index)

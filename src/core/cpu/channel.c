@@ -240,8 +240,20 @@ void channel_add(struct channel_stats *channel, const struct channel_samples *of
     }
 }
 
-/* Samples with a NaN are copied to the stack. */
-enum { CLEAN_MOST = 256 };
+/* Apart, because a function with so large an array touches all its pages. */
+static __attribute__((noinline)) void take_numbers(const struct cpu_kernels *kernels,
+                                                   const void *samples, size_t count,
+                                                   struct window_stats *found, uint64_t *nans)
+{
+    double clean[TREE_LEAF]; /* floats of either kind */
+    const struct extremes extremes =
+        kernels->extremes(extremes_none(kernels->kind), samples, count, NAN_OMIT);
+
+    *nans = kernels->clean(samples, count, clean);
+    kernels->window_stats(clean, count, found);
+    found->low = extremes.low;
+    found->high = extremes.high;
+}
 
 bool channel_values_of(const struct channel_samples *of, const void *samples, size_t count,
                        struct stats_values *values)
@@ -255,18 +267,8 @@ bool channel_values_of(const struct channel_samples *of, const void *samples, si
     values->nans = 0;
     values->first_at = STATS_NOWHERE;
     take_ends(values, of, samples, count, 0);
-    if (extremes_have_nan(kernels->kind, (struct extremes){found.low, found.high})) {
-        double clean[CLEAN_MOST]; /* floats of either kind */
-        struct extremes extremes;
-
-        if (count > CLEAN_MOST)
-            return false;
-        extremes = kernels->extremes(extremes_none(kernels->kind), samples, count, NAN_OMIT);
-        values->nans = kernels->clean(samples, count, clean);
-        kernels->window_stats(clean, count, &found);
-        found.low = extremes.low;
-        found.high = extremes.high;
-    }
+    if (extremes_have_nan(kernels->kind, (struct extremes){found.low, found.high}))
+        take_numbers(kernels, samples, count, &found, &values->nans);
     values->sum = found.sum;
     values->square = found.square;
     values->low = found.low;

@@ -65,7 +65,7 @@ void channel_make_doubles(const struct channel_samples *of, const void *samples,
                           double *doubles);
 
 /* Computes the sums, the extremes and the ends, as keys, of a short block at once. Returns false
- * where channel_add() is needed: for many samples, with a NaN even for a few hundred, and for
+ * where channel_add() is needed: for more than TREE_LEAF samples, for missing ones (NULL), and for
  * integers of 64 bits. */
 bool channel_values_of(const struct channel_samples *of, const void *samples, size_t count,
                        struct stats_values *values);

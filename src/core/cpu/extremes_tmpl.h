@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "cpu/comb_spans_tmpl.h"
 #include "cpu/kernels.h"
 #include "cpu/vec_keys_tmpl.h"
 #include "window/rules.h"
@@ -63,28 +64,23 @@ EXTREMES_INLINE void extremes_take(vec *low, vec *high, vec bits, const bool omi
 EXTREMES_INLINE struct extremes extremes_by_vectors(const kind_value *samples, size_t count,
                                                     const bool omit, const kind_key middle)
 {
-    enum { VECTORS = 4 };
-    vec low[VECTORS];
-    vec high[VECTORS];
+    enum { group = 4 };
+    vec low[GROUP_MOST];
+    vec high[GROUP_MOST];
     size_t at = 0;
 
-    for (size_t i = 0; i < VECTORS; i++) {
-        low[i] = vec_all(KIND_ABOVE);
-        high[i] = vec_all(KIND_BELOW);
-    }
-    for (; at + VECTORS * VEC_LANES <= count; at += VECTORS * VEC_LANES) {
-        for (size_t i = 0; i < VECTORS; i++)
-            extremes_take(&low[i], &high[i], vec_load(samples + at + i * VEC_LANES), omit, middle);
-    }
+    EACH(low[i] = vec_all(KIND_ABOVE));
+    EACH(high[i] = vec_all(KIND_BELOW));
+    for (; at + group * VEC_LANES <= count; at += group * VEC_LANES)
+        EACH(
+            extremes_take(&low[i], &high[i], vec_load(samples + at + i * VEC_LANES), omit, middle));
     for (; at < count; at += VEC_LANES) {
         const size_t from = at + VEC_LANES <= count ? at : count - VEC_LANES;
 
         extremes_take(&low[0], &high[0], vec_load(samples + from), omit, middle);
     }
-    for (size_t i = 1; i < VECTORS; i++) {
-        low[0] = vec_min_ints(low[0], low[i]);
-        high[0] = vec_max_ints(high[0], high[i]);
-    }
+    EACH(low[0] = vec_min_ints(low[0], low[i]));
+    EACH(high[0] = vec_max_ints(high[0], high[i]));
     return extremes_of_lanes(low[0], high[0]);
 }
 

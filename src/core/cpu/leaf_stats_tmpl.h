@@ -9,6 +9,7 @@
 
 #include "cpu/extremes_tmpl.h"
 #include "cpu/kernels.h"
+#include "cpu/tree_fold.h"
 
 typedef double leaf_doubles __attribute__((vector_size(sizeof(vec))));
 
@@ -27,101 +28,80 @@ _Static_assert((int)TREE_LANES % (int)LEAF_GROUP == 0, "all lanes have their tur
 #endif
 
 /* The square of a float32 is exact in double: a fused multiply-add would change nothing. */
-EXTREMES_INLINE void leaf_add_row(const kind_value *row, leaf_doubles *sums, leaf_doubles *squares)
+EXTREMES_INLINE void leaf_take(leaf_doubles doubles, leaf_doubles *sum, leaf_doubles *square)
 {
-    for (size_t i = 0; i < LEAF_VECTORS; i++) {
-        const leaf_doubles doubles = (leaf_doubles)VEC_TO_DOUBLES(row + i * LEAF_DOUBLES);
-
-        sums[i] += doubles;
-        squares[i] += doubles * doubles;
-    }
+    *sum += doubles;
+    *square += doubles * doubles;
 }
 
-/* Adds the samples of a group of lanes, from rows of all lanes. Each lane takes its samples in
- * order, so the sums do not depend on the number of lanes in a vector. The prefetch is explicit
- * because the processor's own stops at the end of a page. */
-EXTREMES_INLINE void leaf_add_group(const kind_value *samples, size_t count, leaf_doubles *sums,
-                                    leaf_doubles *squares, vec *low, vec *high)
+/* Adds rows of all lanes to sums, which are 0 so far if `first` is true. A group of lanes at a time
+ * is in registers. Each lane takes its samples in order, so the sums do not depend on the number of
+ * lanes in a vector. The prefetch is explicit because the processor's own stops at the end of a
+ * page. */
+EXTREMES_INLINE void leaf_add_rows(const kind_value *samples, size_t count, const bool first,
+                                   double *sum, double *square, vec *low, vec *high)
 {
-    for (size_t at = 0; at < count; at += TREE_LANES) {
-        for (size_t i = 0; i < LEAF_GROUP; i += LEAF_LINE / sizeof *samples)
-            __builtin_prefetch((const void *)((uintptr_t)(samples + at + i) + LEAF_AHEAD));
-        /* The row comes before the wide loads: otherwise clang would extract its samples from
-         * these, lane by lane. */
-        leaf_add_row(samples + at, sums, squares);
-        for (size_t i = 0; i < LEAF_GROUP; i += VEC_LANES)
-            extremes_take(low, high, vec_load(samples + at + i), false, 0);
+    enum { group = LEAF_VECTORS };
+
+    for (size_t lane = 0; lane < TREE_LANES; lane += LEAF_GROUP) {
+        leaf_doubles sums[GROUP_MOST];
+        leaf_doubles squares[GROUP_MOST];
+
+        EACH(sums[i] =
+                 first ? (leaf_doubles){0} : (leaf_doubles)vec_load(sum + lane + i * LEAF_DOUBLES));
+        EACH(squares[i] = first ? (leaf_doubles){0}
+                                : (leaf_doubles)vec_load(square + lane + i * LEAF_DOUBLES));
+        for (size_t at = lane; at < count; at += TREE_LANES) {
+#pragma GCC unroll 4
+            for (size_t i = 0; i < LEAF_GROUP; i += LEAF_LINE / sizeof *samples)
+                __builtin_prefetch((const void *)((uintptr_t)(samples + at + i) + LEAF_AHEAD));
+            /* The sums come before the wide loads: otherwise clang would extract their samples from
+             * these, lane by lane. */
+            EACH(leaf_take((leaf_doubles)VEC_TO_DOUBLES(samples + at + i * LEAF_DOUBLES), &sums[i],
+                           &squares[i]));
+#pragma GCC unroll 4
+            for (size_t i = 0; i < LEAF_GROUP; i += VEC_LANES)
+                extremes_take(low, high, vec_load(samples + at + i), false, 0);
+        }
+        EACH(vec_store(sum + lane + i * LEAF_DOUBLES, (vec)sums[i]));
+        EACH(vec_store(square + lane + i * LEAF_DOUBLES, (vec)squares[i]));
     }
 }
 
 static void leaf_add(const void *values, size_t count, struct leaf_stats *leaf)
 {
-    const kind_value *samples = values;
     vec low = vec_all(KIND_ABOVE);
     vec high = vec_all(KIND_BELOW);
     struct extremes extremes;
 
-    for (size_t first = 0; first < TREE_LANES; first += LEAF_GROUP) {
-        leaf_doubles sums[LEAF_VECTORS];
-        leaf_doubles squares[LEAF_VECTORS];
-
-        memcpy(sums, leaf->sum + first, sizeof sums);
-        memcpy(squares, leaf->square + first, sizeof squares);
-        leaf_add_group(samples + first, count, sums, squares, &low, &high);
-        memcpy(leaf->sum + first, sums, sizeof sums);
-        memcpy(leaf->square + first, squares, sizeof squares);
-    }
+    leaf_add_rows(values, count, false, leaf->sum, leaf->square, &low, &high);
     extremes =
         extremes_join((struct extremes){leaf->low, leaf->high}, extremes_of_lanes(low, high));
     leaf->low = extremes.low;
     leaf->high = extremes.high;
 }
 
-/* Adds the upper half of the lanes to the lower half, until one lane is left. */
-EXTREMES_INLINE double leaf_fold(leaf_doubles vectors[TREE_LANES / LEAF_DOUBLES])
-{
-    double lanes[LEAF_DOUBLES];
-
-    for (size_t half = TREE_LANES / LEAF_DOUBLES / 2; half > 0; half /= 2) {
-        for (size_t i = 0; i < half; i++)
-            vectors[i] += vectors[i + half];
-    }
-    memcpy(lanes, vectors, sizeof lanes);
-    for (size_t half = LEAF_DOUBLES / 2; half > 0; half /= 2) {
-        for (size_t i = 0; i < half; i++)
-            lanes[i] += lanes[i + half];
-    }
-    return lanes[0];
-}
-
-/* Like leaf_add() and the rest of a tree of one leaf, but sums stay in registers from the first
- * sample to the total. +0 fills up the last row of lanes, which changes no sum. */
+/* +0 fills up the last row of lanes, which changes no sum. */
 static void leaf_window(const void *values, size_t count, struct window_stats *stats)
 {
-    const kind_value *samples = values;
     const size_t whole = count - count % TREE_LANES;
+    const kind_value *rest = (const kind_value *)values + whole;
     vec low = vec_all(KIND_ABOVE);
     vec high = vec_all(KIND_BELOW);
     struct extremes extremes;
-    leaf_doubles sums[TREE_LANES / LEAF_DOUBLES] = {{0}};
-    leaf_doubles squares[TREE_LANES / LEAF_DOUBLES] = {{0}};
+    double sums[TREE_LANES];
+    double squares[TREE_LANES];
 
-    for (size_t first = 0; first < TREE_LANES; first += LEAF_GROUP) {
-        leaf_doubles *group_sums = sums + first / LEAF_DOUBLES;
-        leaf_doubles *group_squares = squares + first / LEAF_DOUBLES;
+    leaf_add_rows(values, whole, true, sums, squares, &low, &high);
+    extremes = extremes_plain(extremes_of_lanes(low, high), rest, count - whole, NAN_PROPAGATE);
+    if (whole < count) {
+        kind_value last[TREE_LANES] = {0};
 
-        leaf_add_group(samples + first, whole, group_sums, group_squares, &low, &high);
-        if (whole < count) {
-            kind_value last[TREE_LANES] = {0};
-
-            memcpy(last, samples + whole, (count - whole) * sizeof *last);
-            leaf_add_row(last + first, group_sums, group_squares);
-        }
+        memcpy(last, rest, (count - whole) * sizeof *last);
+        leaf_add_rows(last, TREE_LANES, false, sums, squares, &low, &high);
     }
-    extremes =
-        extremes_plain(extremes_of_lanes(low, high), samples + whole, count - whole, NAN_PROPAGATE);
     *stats =
-        (struct window_stats){leaf_fold(sums), leaf_fold(squares), extremes.low, extremes.high};
+        (struct window_stats){tree_fold(sums), tree_fold(squares), extremes.low, extremes.high};
 }
 
 /* Adds the samples of the last, incomplete row of lanes. Missing samples count as +0, which changes
@@ -144,14 +124,18 @@ static void leaf_window_sums(const void *values, size_t count, size_t windows, d
     const size_t whole = count - count % TREE_LANES;
 
     for (; windows > 0; windows--, samples += count) {
-        leaf_doubles sums[TREE_LANES / LEAF_DOUBLES] = {{0}};
+        leaf_doubles sums[TREE_LANES / LEAF_DOUBLES];
 
+#pragma GCC unroll 16
+        for (size_t i = 0; i < TREE_LANES / LEAF_DOUBLES; i++)
+            sums[i] = (leaf_doubles){0};
         for (size_t at = 0; at < whole; at += TREE_LANES) {
+#pragma GCC unroll 16
             for (size_t i = 0; i < TREE_LANES / LEAF_DOUBLES; i++)
                 sums[i] += (leaf_doubles)VEC_TO_DOUBLES(samples + at + i * LEAF_DOUBLES);
         }
         leaf_add_rest(samples + whole, count - whole, sums);
-        *found++ = leaf_fold(sums);
+        *found++ = tree_fold((const double *)sums);
     }
 }
 

@@ -86,11 +86,11 @@ static size_t end_window(struct tally *tally, const struct engine_setup *setup,
     const bool written = out->item[0] != NULL && next_block(window, tally->begin) > window->after;
 
     if (written && before == 0) {
-        emit_stats(setup, &block->values, block->frames, out, channel, index);
+        emit_stats(setup, &block->values, 1, block->frames, out, channel, index);
     } else if (written) {
         const struct tally_block joined = join_blocks(tally, before, block);
 
-        emit_stats(setup, &joined.values, joined.frames, out, channel, index);
+        emit_stats(setup, &joined.values, 1, joined.frames, out, channel, index);
     }
     if (before > 0)
         hold(tally, before, block);
@@ -131,48 +131,33 @@ static bool wants_plain_sums(const struct engine_setup *setup)
     return plain;
 }
 
-enum { SUMS = 64 }; /* windows that are summed at a time */
-
-/* Writes the values of windows without NaN, from `place` on. */
-static void emit_plain_sums(const struct engine_setup *setup, const double *sums, size_t windows,
-                            const struct emit_out *out, size_t place)
-{
-    const double numbers = (double)setup->window.hop;
-    const size_t bytes = engine_value_bytes(setup);
-
-    for (unsigned i = 0; i < setup->emits.count; i++) {
-        const enum emit emit = setup->emits.item[i];
-        unsigned char *to = (unsigned char *)out->item[i] + place * bytes;
-
-        for (size_t k = 0; k < windows; k++, to += out->frame * bytes)
-            value_put_number(setup->value,
-                             emit == EMIT_MEAN  ? sums[k] / numbers
-                             : emit == EMIT_SUM ? sums[k]
-                                                : numbers,
-                             to, 0);
-    }
-}
-
-/* Writes the first of `windows` windows, up to one with a NaN. Each is one block, all samples are
- * in memory, and all windows belong to the output. Returns how many were written. */
-static size_t sum_windows(const struct channel_samples *of, const struct engine_setup *setup,
-                          const void *samples, size_t windows, const struct emit_out *out,
+/* Writes windows that are one block each, of at most TREE_LEAF samples in all. All windows belong
+ * to the output. */
+static void write_windows(const struct channel_samples *of, const struct engine_setup *setup,
+                          const unsigned char *samples, size_t windows, const struct emit_out *out,
                           unsigned channel, size_t written)
 {
     const size_t hop = (size_t)setup->window.hop;
+    const size_t bytes = hop * value_bytes(of->kernels->kind);
     const bool whole = of->kernels->kind == VALUE_I64;
-    const size_t some = min_u64(windows, whole ? min_u64(SUMS, TREE_LEAF / hop) : SUMS);
+    const bool plain = wants_plain_sums(setup);
+    struct stats_values values[EMIT_STATS_MOST];
     double doubles[TREE_LEAF];
-    double sums[SUMS];
-    size_t i = 0;
+    double sums[EMIT_STATS_MOST];
 
     if (whole)
-        channel_make_doubles(of, samples, some * hop, doubles);
-    of->sums->window_sums(whole ? doubles : samples, hop, some, sums);
-    while (i < some && !isnan(sums[i]))
-        i++;
-    emit_plain_sums(setup, sums, i, out, written * out->frame + channel * out->channel);
-    return i;
+        channel_make_doubles(of, samples, windows * hop, doubles);
+    if (plain)
+        of->sums->window_sums(whole ? (const void *)doubles : samples, hop, windows, sums);
+    for (size_t i = 0; i < windows; i++) {
+        if (!plain || isnan(sums[i])) {
+            (void)channel_values_of(of, samples + i * bytes, hop, &values[i]);
+        } else {
+            values[i].sum = sums[i];
+            values[i].nans = 0;
+        }
+    }
+    emit_stats(setup, values, windows, hop, out, channel, written);
 }
 
 void tally_run(struct tally *tally, const struct channel_samples *of,
@@ -183,29 +168,26 @@ void tally_run(struct tally *tally, const struct channel_samples *of,
     const size_t bytes = value_bytes(of->kernels->kind);
     const bool sums_only =
         emits_positions(&setup->emits) == 0 && tally->stats.parts < CHANNEL_DEVIATIONS;
-    const bool plain = sums_only && samples != NULL && out->item[0] != NULL &&
-                       window->hop == window->width && window->hop <= TREE_LEAF &&
-                       wants_plain_sums(setup);
+    const bool together = sums_only && samples != NULL && out->item[0] != NULL &&
+                          window->hop == window->width && window->hop <= TREE_LEAF &&
+                          (of->kernels->window_stats != NULL || wants_plain_sums(setup));
     const unsigned char *from = samples;
-    size_t at_once = SUMS;
     size_t written = 0;
 
     while (count > 0) {
         const size_t some = (size_t)min_u64(tally->left, count);
         struct tally_block block = {.frames = some};
 
-        if (plain && some == window->hop && tally->begin + some > window->after) {
-            const size_t tried = min_u64(count / some, at_once);
-            const size_t summed = sum_windows(of, setup, from, tried, out, channel, written);
+        if (together && some == window->hop && tally->begin + some > window->after) {
+            const size_t windows =
+                min_u64(count / some, min_u64(TREE_LEAF / some, EMIT_STATS_MOST));
 
-            written += summed;
-            tally->begin += summed * some;
-            from += summed * some * bytes;
-            count -= summed * some;
-            /* After a window with a NaN, the next ones often have one, too. */
-            at_once = summed < tried ? 1 : min_u64(2 * at_once, SUMS);
-            if (summed > 0)
-                continue;
+            write_windows(of, setup, from, windows, out, channel, written);
+            written += windows;
+            tally->begin += windows * some;
+            from += windows * some * bytes;
+            count -= windows * some;
+            continue;
         }
         /* Most blocks are short, and all of their samples are in memory. */
         if (some == window->hop && sums_only && channel_values_of(of, from, some, &block.values)) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cpu/tree.h"
 
-#include <string.h>
-
+#include "cpu/tree_fold.h"
 #include "window/rules.h"
 
 void tree_init(struct tree *tree)
@@ -11,31 +10,9 @@ void tree_init(struct tree *tree)
     tree->filled = 0;
 }
 
-static inline void halve(double *lanes, size_t half)
-{
-    for (size_t lane = 0; lane < half; lane++)
-        lanes[lane] += lanes[lane + half];
-}
-
-_Static_assert(TREE_LANES == 32, "five halvings");
-
-/* Each step is written out: with a constant length it is vectorised. */
-static double fold(const double lanes[TREE_LANES])
-{
-    double sums[TREE_LANES];
-
-    memcpy(sums, lanes, sizeof sums);
-    halve(sums, 16);
-    halve(sums, 8);
-    halve(sums, 4);
-    halve(sums, 2);
-    halve(sums, 1);
-    return sums[0];
-}
-
 static struct tree_sums fold_leaf(const struct leaf_stats *leaf)
 {
-    return (struct tree_sums){fold(leaf->sum), fold(leaf->square)};
+    return (struct tree_sums){tree_fold(leaf->sum), tree_fold(leaf->square)};
 }
 
 static struct tree_sums add(struct tree_sums left, struct tree_sums right)

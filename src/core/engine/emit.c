@@ -258,41 +258,73 @@ static union emit_value value_of_key(const struct engine_setup *setup, enum valu
     return (union emit_value){.i64 = key};
 }
 
-/* Writes one of the window's samples. */
-static void emit_key(const struct engine_setup *setup, unsigned item, int64_t key, void *to)
+/* Writes the values of an emit that is made of samples of the windows, or of their places. */
+static void emit_samples(const struct engine_setup *setup, unsigned item,
+                         const struct stats_values *values, struct column *column)
 {
-    const union emit_value value = value_of_key(setup, sample_type_numbers(setup->sample), key);
-    const struct column column = {.step = 1, .kept = 1, .out = to, .stride = 1};
+    const enum emit emit = setup->emits.item[item];
+    const enum value_kind kind = sample_type_numbers(setup->sample);
+    union emit_value low[EMIT_STATS_MOST];
+    union emit_value high[EMIT_STATS_MOST];
+    int64_t low_at[2 * EMIT_STATS_MOST]; /* as far apart as the values, which may have 4 bytes */
+    int64_t high_at[2 * EMIT_STATS_MOST];
+    const struct emit_windows found = {low, high, low_at, high_at};
 
-    numbers_by(setup, item, &value, &value, &column);
+    column->step = sizeof *low / value_bytes(setup->value);
+    for (size_t i = 0; i < column->kept; i++) {
+        const struct stats_values *of = &values[i];
+        const int64_t end = emit == EMIT_FIRST ? of->first : of->last;
+        const bool ends = emit == EMIT_FIRST || emit == EMIT_LAST;
+
+        low[i] = value_of_key(setup, kind, ends ? end : of->low);
+        high[i] = value_of_key(setup, kind, ends ? end : of->high);
+        low_at[i * column->step] = (int64_t)(setup->origin + of->low_at);
+        high_at[i * column->step] = (int64_t)(setup->origin + of->high_at);
+    }
+    emit_column(setup, item, &found, column);
 }
 
-void emit_stats(const struct engine_setup *setup, const struct stats_values *values,
+/* Writes the values of an emit that is made of sums. */
+static void emit_numbers(const struct engine_setup *setup, enum emit emit,
+                         const struct stats_values *values, uint64_t frames,
+                         const struct column *column)
+{
+    for (size_t i = 0; i < column->kept; i++)
+        value_put_number(setup->value,
+                         emit_of_sums(emit, &values[i], (double)(int64_t)(frames - values[i].nans)),
+                         column->out, i * column->stride);
+}
+
+/* Writes NaN for windows whose NaN spoil them, and for those without numbers. */
+static void emit_missing(const struct engine_setup *setup, unsigned item,
+                         const struct stats_values *values, uint64_t frames,
+                         const struct column *column)
+{
+    const enum emit emit = setup->emits.item[item];
+    const bool spoils = setup->nan == NAN_PROPAGATE && emit != EMIT_FIRST && emit != EMIT_LAST;
+
+    for (size_t i = 0; emit != EMIT_COUNT && i < column->kept; i++) {
+        if ((values[i].nans > 0 && spoils) || (values[i].nans == frames && emit < EMIT_KINDS))
+            value_put_nan(setup->results[item], column->out, i * column->stride);
+    }
+}
+
+void emit_stats(const struct engine_setup *setup, const struct stats_values *values, size_t windows,
                 uint64_t frames, const struct emit_out *out, unsigned channel, size_t index)
 {
-    const double numbers = (double)(frames - values->nans);
-    const bool spoilt = values->nans > 0 && setup->nan == NAN_PROPAGATE;
+    const size_t bytes = engine_value_bytes(setup);
     const size_t place = index * out->frame + channel * out->channel;
-    const enum value_kind kind = sample_type_numbers(setup->sample);
-    const union emit_value low = value_of_key(setup, kind, values->low);
-    const union emit_value high = value_of_key(setup, kind, values->high);
-    const int64_t low_at = (int64_t)(setup->origin + values->low_at);
-    const int64_t high_at = (int64_t)(setup->origin + values->high_at);
-    const struct emit_windows window = {&low, &high, &low_at, &high_at};
+    struct column column = {.kept = windows, .stride = out->frame};
 
     for (unsigned i = 0; i < setup->emits.count; i++) {
         const enum emit emit = setup->emits.item[i];
-        const bool end = emit == EMIT_FIRST || emit == EMIT_LAST;
-        void *to = (unsigned char *)out->item[i] + place * engine_value_bytes(setup);
 
-        if (emit != EMIT_COUNT && ((spoilt && !end) || (numbers == 0 && emit < EMIT_KINDS)))
-            value_put_nan(setup->results[i], to, 0);
-        else if (end)
-            emit_key(setup, i, emit == EMIT_FIRST ? values->first : values->last, to);
-        else if (emit < EMIT_MEAN || emit_is_position(emit))
-            emit_values(setup, i, &window, 1, to);
+        column.out = (unsigned char *)out->item[i] + place * bytes;
+        if (!emit_needs_sums(emit) || emit_is_sample(emit))
+            emit_samples(setup, i, values, &column);
         else
-            value_put_number(setup->value, emit_of_sums(emit, values, numbers), to, 0);
+            emit_numbers(setup, emit, values, frames, &column);
+        emit_missing(setup, i, values, frames, &column);
     }
 }
 

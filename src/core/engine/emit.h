@@ -66,11 +66,14 @@ double emit_of_sums(enum emit emit, const struct stats_values *values, double nu
 /* An extreme of 64 bits, rounded as samples are that are decoded to float32. */
 float emit_rounded(const struct engine_setup *setup, uint64_t value);
 
-/* Writes the values of one channel of one window, from its statistics, to frame `index` of `out`.
- * If positions are among the emits, those in `values` count from frame 0 of the stream. The
- * extremes are keys of the kind sample_type_value(). They are rounded to float32 first if the
- * values are. Unlike emit_channel(), this knows all emits. */
-void emit_stats(const struct engine_setup *setup, const struct stats_values *values,
+enum { EMIT_STATS_MOST = 64 };
+
+/* Writes the values of one channel of at most EMIT_STATS_MOST windows of `frames` frames each, from
+ * their statistics, to `out` from frame `index` on. If positions are among the emits, those in
+ * `values` count from frame 0 of the stream. The extremes are keys of the kind sample_type_value().
+ * They are rounded to float32 first if the values are. Unlike emit_channel(), it knows all emits.
+ */
+void emit_stats(const struct engine_setup *setup, const struct stats_values *values, size_t windows,
                 uint64_t frames, const struct emit_out *out, unsigned channel, size_t index);
 
 /* Writes NaN for the channel's cut windows if the edge mode is EDGE_NAN. emit_channel() calls this;
