@@ -6,6 +6,8 @@
 
 #include "base/utf8.h"
 
+enum { JSON_PIECE_MOST = 8 };
+
 /* Escapes a byte that is not 0. */
 static size_t escape(unsigned char byte, char piece[JSON_PIECE_MOST])
 {
@@ -20,7 +22,9 @@ static size_t escape(unsigned char byte, char piece[JSON_PIECE_MOST])
     return 1;
 }
 
-size_t json_piece(const char **string, char piece[JSON_PIECE_MOST])
+/* Takes the next character off the string and stores its JSON form, without quotes. Returns the
+ * length of that form; 0 at the end of the string. */
+static size_t take_piece(const char **string, char piece[JSON_PIECE_MOST])
 {
     const unsigned char *text = (const unsigned char *)*string;
     uint32_t code;
@@ -48,7 +52,7 @@ void json_put(struct memory_text *text, const char *string)
         return;
     }
     memory_text_put(text, "\"");
-    while ((size = json_piece(&string, piece)) > 0)
+    while ((size = take_piece(&string, piece)) > 0)
         memory_text_add(text, piece, size);
     memory_text_put(text, "\"");
 }

@@ -406,7 +406,7 @@ enum text_next look_take(struct look *look, const char *name, const char *text, 
     };
     enum text_next next = TEXT_RECORD;
 
-    *look = (struct look){.dialect = *dialect, .at = text + size, .line = 1, .end = text + size};
+    *look = (struct look){.dialect = *dialect, .at = text + size, .line = 1};
     if (size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0)) {
         error_set(error, ERROR_FILE, name,
                   "is text in UTF-16: convert it first: iconv -f UTF-16 -t UTF-8");

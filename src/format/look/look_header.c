@@ -78,15 +78,19 @@ static enum header_is header_like(const struct looking *looking, unsigned record
 }
 
 /* Does the record have the name of a column that an option names? */
-static bool has_name_of(const struct looking *looking, unsigned record, const char *list)
+static bool has_option_names(const struct looking *looking, unsigned record)
 {
+    const struct text_dialect *dialect = &looking->look->dialect;
+    const char *lists[] = {dialect->time, dialect->columns, dialect->not_columns, dialect->by};
     struct text_field item;
 
-    while (text_next_item(&list, &item)) {
-        for (unsigned i = 0; i < looking->set.records[record].count; i++) {
-            if (text_item_number(&item) == 0 &&
-                text_same(&item, &look_cell_at(looking, record, i)->field))
-                return true;
+    for (size_t list = 0; list < sizeof lists / sizeof *lists; list++) {
+        while (text_next_item(&lists[list], &item)) {
+            for (unsigned i = 0; i < looking->set.records[record].count; i++) {
+                if (text_item_number(&item) == 0 &&
+                    text_same(&item, &look_cell_at(looking, record, i)->field))
+                    return true;
+            }
         }
     }
     return false;
@@ -149,16 +153,6 @@ static bool has_numbers_as_names(const struct looking *looking, unsigned record)
     if (corner->kind == CELL_EMPTY && here.first == 0 && here.step == 1)
         return true;
     return here.words && here.count > 2 && here.rise && !rise;
-}
-
-static bool has_option_names(const struct looking *looking, unsigned record)
-{
-    const struct text_dialect *dialect = &looking->look->dialect;
-
-    return has_name_of(looking, record, dialect->time) ||
-           has_name_of(looking, record, dialect->columns) ||
-           has_name_of(looking, record, dialect->not_columns) ||
-           has_name_of(looking, record, dialect->by);
 }
 
 static bool is_unit(const struct text_field *field)

@@ -60,7 +60,6 @@ struct look_time {
     bool set_back;  /* there are one or two steps back, as of a clock that was set back */
     bool is_sparse; /* more than one row of ten has no time */
     int64_t step;   /* the median distance of rows in nanoseconds */
-    struct moment first;
 };
 
 struct look {
@@ -73,12 +72,11 @@ struct look {
     bool commented;      /* the names stand in a comment */
     bool counted;        /* the first row may be names, such as 0,1,2,... */
     unsigned rows;
-    unsigned count;  /* columns */
-    unsigned shift;  /* columns before the first column that has a name */
-    bool is_table;   /* enough rows are alike for a text of any name */
-    const char *at;  /* where the rows begin */
-    uint64_t line;   /* number of the line in which the rows begin */
-    const char *end; /* end of the text that was looked at */
+    unsigned count; /* columns */
+    unsigned shift; /* columns before the first column that has a name */
+    bool is_table;  /* enough rows are alike for a text of any name */
+    const char *at; /* where the rows begin */
+    uint64_t line;  /* number of the line in which the rows begin */
     /* The records with words from the names to the rows, a NUL behind each; to be freed. */
     struct memory_text header;
     struct look_column *columns; /* to be freed */

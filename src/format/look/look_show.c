@@ -234,15 +234,12 @@ void look_remark(const struct look *look, const struct text_dialect *options, co
     if (look->shift > 0 && look->dialect.delimiter != ' ' && look->dialect.delimiter != '\t')
         begin_part(words, "its header has one name fewer than its rows have columns: "
                           "the first has none");
+    if (decimal || thousands)
+        begin_part(words, "its numbers have ");
     if (decimal)
-        begin_part(words, "its numbers have decimal commas");
-    if (thousands) {
-        if (decimal)
-            memory_text_put(words, ", and ");
-        else
-            begin_part(words, "its numbers have ");
+        memory_text_put(words, thousands ? "decimal commas, and " : "decimal commas");
+    if (thousands)
         memory_text_print(words, "%s between thousands", sign_word(look->dialect.thousands));
-    }
     if (all)
         remark_numbers(look, words);
     if (count > 0)
@@ -251,40 +248,46 @@ void look_remark(const struct look *look, const struct text_dialect *options, co
 
 /* ---- a look at more rows must agree */
 
+/* The option that decides what two looks find differently; NULL if they agree, but for the kinds of
+ * columns. */
+static const char *option_between(const struct look *was, const struct look *is)
+{
+    if (was->dialect.delimiter != is->dialect.delimiter)
+        return "--delimiter";
+    if (was->dialect.decimal != is->dialect.decimal)
+        return "--decimal";
+    if (was->dialect.thousands != is->dialect.thousands)
+        return "--thousands";
+    if (was->names_line != is->names_line || was->units_line != is->units_line ||
+        was->line != is->line || was->shift != is->shift)
+        return "--header";
+    if (was->count != is->count)
+        return "--delimiter";
+    if (was->takes_time != is->takes_time ||
+        (was->takes_time && (was->times[0].count != is->times[0].count ||
+                             was->times[0].column[0] != is->times[0].column[0])))
+        return "--time";
+    if (was->dialect.time != NULL &&
+        (was->seems != is->seems || was->months != is->months || was->digits != is->digits))
+        return "--time-unit";
+    return NULL;
+}
+
 int look_compare(const struct look *was, const struct look *is, const char *name,
                  struct error *error)
 {
     struct memory_text differs = {.bytes = NULL};
-    const char *option = NULL;
+    const char *option = option_between(was, is);
 
-    if (was->dialect.delimiter != is->dialect.delimiter)
-        option = "--delimiter";
-    else if (was->dialect.decimal != is->dialect.decimal)
-        option = "--decimal";
-    else if (was->dialect.thousands != is->dialect.thousands)
-        option = "--thousands";
-    else if (was->names_line != is->names_line || was->units_line != is->units_line ||
-             was->line != is->line || was->shift != is->shift)
-        option = "--header";
-    if (option == NULL && was->count != is->count)
-        option = "--delimiter";
-    if (option == NULL &&
-        (was->takes_time != is->takes_time ||
-         (was->takes_time && (was->times[0].count != is->times[0].count ||
-                              was->times[0].column[0] != is->times[0].column[0]))))
-        option = "--time";
-    if (option == NULL && was->dialect.time != NULL &&
-        (was->seems != is->seems || was->months != is->months || was->digits != is->digits))
-        option = "--time-unit";
     for (unsigned i = 0; option == NULL && was->dialect.columns == NULL && i < was->count; i++) {
-        if ((was->columns[i].kind == LOOK_NUMBERS) == (is->columns[i].kind == LOOK_NUMBERS))
+        const bool numbers = is->columns[i].kind == LOOK_NUMBERS;
+
+        if ((was->columns[i].kind == LOOK_NUMBERS) == numbers)
             continue;
         option = "--columns";
         memory_text_put(&differs, ", where column ");
         put_column(is, i, &differs);
-        memory_text_print(&differs, " has %s",
-                          is->columns[i].kind == LOOK_NUMBERS ? "numbers"
-                                                              : "more words than numbers");
+        memory_text_put(&differs, numbers ? " has numbers" : " has more words than numbers");
     }
     if (option != NULL)
         error_set(error, ERROR_FILE, name,

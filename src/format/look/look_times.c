@@ -50,10 +50,9 @@ static bool are_times(const struct looking *looking, struct look_time *time,
     unsigned good = 0;
     unsigned all = 0;
 
-    time->goes_back = false;
+    time->goes_back = time->set_back = false;
     time->goes_on = looking->look->rows == 1;
     time->step = 0;
-    time->set_back = false;
     for (unsigned i = looking->row; i < rows_end(looking) && distances != NULL; i++) {
         struct text_time text;
         struct moment moment;
@@ -63,9 +62,7 @@ static bool are_times(const struct looking *looking, struct look_time *time,
         all++;
         if (time_read(form, text.text.start, text.text.end, &moment) > TIME_OTHER_OFFSET)
             continue;
-        if (good++ == 0) {
-            time->first = moment;
-        } else {
+        if (good++ > 0) {
             distances[good - 2] = (int64_t)(moment_to_count(moment) - moment_to_count(last));
             time->goes_back = time->goes_back || moment_is_before(moment, last);
             time->goes_on = time->goes_on || moment_is_before(last, moment);

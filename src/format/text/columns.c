@@ -18,7 +18,6 @@ struct column_choice {
     const struct text_lines *lines;
     const struct look *look;
     const struct text_dialect *options;
-    struct text_keys names;
     unsigned (*named)[2]; /* the first two columns of each name, from 1; 0 if there is none */
     struct error *error;
 };
@@ -28,37 +27,39 @@ static int no_memory(const struct column_choice *choice)
     return error_system(choice->error, ERROR_FILE, choice->lines->name, ENOMEM);
 }
 
-/* Makes the names of the header known to find_named(). */
-static int index_names(struct column_choice *choice)
+/* Takes the names of the columns, and makes those of the header known to find_named(). */
+static int take_names(struct column_choice *choice)
 {
     const struct look *look = choice->look;
+    struct text_columns *columns = choice->columns;
 
-    choice->named = calloc((size_t)look->count + 1, sizeof *choice->named);
-    if (choice->named == NULL)
+    columns->count = look->count;
+    columns->column = calloc(look->count, sizeof *columns->column);
+    choice->named = calloc(look->count, sizeof *choice->named);
+    if (columns->column == NULL || choice->named == NULL)
         return no_memory(choice);
-    for (unsigned i = look->shift; i < look->count; i++) {
+    for (unsigned i = 0; i < look->count; i++) {
         const struct text_field *name = &look->columns[i].name;
-        struct text_key *key = name->start == NULL ? NULL : text_keys_find(&choice->names, name);
-        unsigned *named = key == NULL ? NULL : choice->named[key->key.number];
+        const struct text_key *key = text_keys_find(&columns->texts, name);
+        unsigned *named;
 
-        if (name->start != NULL && key == NULL)
+        if (key == NULL)
             return no_memory(choice);
-        if (named != NULL && named[1] == 0)
+        columns->column[i] = (struct text_column){.channel = TEXT_UNWANTED, .name = key->key.name};
+        named = choice->named[key->key.number];
+        if (name->start != NULL && i >= look->shift && named[1] == 0)
             named[named[0] > 0] = i + 1;
     }
     return 0;
 }
 
-/* The number of columns with this name; 2 means two or more. `named` are the first two. */
-static unsigned find_named(const struct column_choice *choice, const struct text_field *name,
-                           unsigned named[2])
+/* The first two columns with this name, from 1; 0 if there is none. */
+static const unsigned *find_named(const struct column_choice *choice, const struct text_field *name)
 {
-    const struct text_key *key = text_keys_look(&choice->names, name);
+    static const unsigned none[2];
+    const struct text_key *key = text_keys_look(&choice->columns->texts, name);
 
-    if (key == NULL)
-        return 0;
-    memcpy(named, choice->named[key->key.number], sizeof *choice->named);
-    return 1 + (named[1] > 0);
+    return key == NULL ? none : choice->named[key->key.number];
 }
 
 /* Does a name seem to be a list of columns: "temp hum" whose first word is a name, "2-4", "2..4" or
@@ -69,10 +70,9 @@ static bool is_list(const struct column_choice *choice, const char *name)
     const struct text_field first = {.start = name, .end = name + strcspn(name, " ")};
     const char *between = name + strspn(name, digits);
     const char *last = between + strspn(between, "-:.");
-    unsigned named[2];
 
     if (*first.end == ' ')
-        return find_named(choice, &first, named) > 0;
+        return find_named(choice, &first)[0] > 0;
     return between > name && last > between &&
            strncmp(between, ".", (size_t)(last - between)) != 0 && *last != '0' &&
            strspn(last, digits) == strlen(last);
@@ -131,14 +131,13 @@ static int no_column(const struct column_choice *choice, const char *name)
 static unsigned find_name(const struct column_choice *choice, const struct text_field *item)
 {
     const char *name = choice->lines->name;
-    unsigned named[2];
-    const unsigned count = find_named(choice, item, named);
+    const unsigned *named = find_named(choice, item);
     char shown[TEXT_SHOWN_ROOM];
 
     text_show_field(item, shown);
-    if (count == 1)
+    if (named[0] > 0 && named[1] == 0)
         return named[0];
-    if (count == 2)
+    if (named[0] > 0)
         error_set(choice->error, ERROR_FILE, name,
                   "columns %u and %u both have the name '%s': choose one by its number", named[0],
                   named[1], shown);
@@ -249,14 +248,14 @@ static int no_numbers(const struct column_choice *choice)
     struct text_field odd = {.start = nothing, .end = nothing};
     unsigned column = 0;
 
-    for (unsigned i = 0; i < look->count && (column == 0 || look->columns[column - 1].amounts == 0);
-         i++) {
-        if (is_label(choice->columns, i) || look->columns[i].first.start == NULL ||
-            (column > 0 && look->columns[i].amounts == 0))
-            continue;
-        column = i + 1;
-        odd = look->columns[i].first;
+    for (unsigned i = 0; i < look->count; i++) {
+        if (!is_label(choice->columns, i) && look->columns[i].first.start != NULL &&
+            (column == 0 ||
+             (look->columns[i].amounts > 0 && look->columns[column - 1].amounts == 0)))
+            column = i + 1;
     }
+    if (column > 0)
+        odd = look->columns[column - 1].first;
     return text_no_number(choice->lines, look->line, column, &odd, ", and no other column has one",
                           choice->error);
 }
@@ -282,15 +281,11 @@ static int choose_numbers(const struct column_choice *choice)
         some = some && !has_numbers(choice, i, false);
     columns->all = !some;
     for (unsigned i = 0; i < look->count; i++) {
-        if (has_numbers(choice, i, some))
-            columns->column[i].channel = columns->channels++;
-        else if (!is_label(columns, i))
+        columns->column[i].channel =
+            has_numbers(choice, i, some) ? columns->channels++ : TEXT_UNWANTED;
+        if (columns->column[i].channel == TEXT_UNWANTED && !is_label(columns, i))
             memory_text_print(&columns->others, "%s%u", columns->others.used > 0 ? ", " : "",
                               i + 1);
-    }
-    for (unsigned i = 0; i < look->count; i++) {
-        if (columns->column[i].channel == TEXT_LEFT_OUT)
-            columns->column[i].channel = TEXT_UNWANTED;
     }
     if (columns->others.failed)
         return no_memory(choice);
@@ -357,52 +352,35 @@ static int keep_look(const struct column_choice *choice)
     return 0;
 }
 
-static char *keep_word(const struct text_field *field, char **word)
-{
-    char *kept = *word;
-
-    *word = text_copy(field, kept) + 1;
-    return kept;
-}
-
-/* Takes the names and units of the columns. */
-static int take_names(const struct column_choice *choice)
+/* Names the channels, with their units, and the columns of times and keys. */
+static int name_channels(const struct column_choice *choice)
 {
     struct text_columns *columns = choice->columns;
     const struct look *look = choice->look;
-    size_t size = 2 * (size_t)look->count; /* a NUL for each text */
-    bool units = false;
-    char *word;
 
-    for (unsigned i = 0; i < look->count; i++) {
-        const struct look_column *column = &look->columns[i];
-
-        size += (size_t)(column->name.end - column->name.start) +
-                (size_t)(column->unit.end - column->unit.start);
-        units = units || column->unit.start < column->unit.end;
-    }
-    columns->words = malloc(size);
     columns->names = calloc(2 * (size_t)columns->channels + 1, sizeof *columns->names);
-    if (columns->words == NULL || columns->names == NULL)
+    if (columns->names == NULL)
         return no_memory(choice);
-    word = columns->words;
     for (unsigned i = 0; i < look->count; i++) {
         struct text_field unit = look->columns[i].unit;
         const unsigned channel = columns->column[i].channel;
+        const struct text_key *key;
 
-        columns->column[i].name = keep_word(&look->columns[i].name, &word);
+        columns->has_units = columns->has_units || unit.start < unit.end;
         if (channel >= columns->channels)
             continue;
         remove_brackets(&unit);
+        key = text_keys_find(&columns->texts, &unit);
+        if (key == NULL)
+            return no_memory(choice);
         columns->names[channel] = columns->column[i].name;
-        columns->names[columns->channels + channel] = keep_word(&unit, &word);
+        columns->names[columns->channels + channel] = key->key.name;
     }
     for (unsigned i = 0; i < columns->time.count && look->names_line > 0; i++)
         columns->time_names[i] = columns->column[columns->time.column[i]].name;
     if (columns->by > 0 && look->names_line > 0)
         columns->table.by_name = columns->column[columns->by - 1].name;
     columns->named = look->names_line > 0 || look->maker != NULL;
-    columns->has_units = units;
     return keep_look(choice);
 }
 
@@ -450,12 +428,6 @@ static int choose(const struct column_choice *choice)
     const struct text_dialect *dialect = choice->lines->dialect;
     int result;
 
-    columns->count = choice->look->count;
-    columns->column = calloc(columns->count, sizeof *columns->column);
-    if (columns->column == NULL)
-        return no_memory(choice);
-    for (unsigned i = 0; i < columns->count; i++)
-        columns->column[i] = (struct text_column){.channel = TEXT_UNWANTED, .name = ""};
     if (choose_labels(choice) != 0 || choose_listed(choice, dialect->not_columns, AS_NONE) != 0)
         return -1;
     result = dialect->columns != NULL ? choose_listed(choice, dialect->columns, AS_CHANNELS)
@@ -467,7 +439,7 @@ static int choose(const struct column_choice *choice)
                          "has %u columns, more than %d: choose some of them", columns->channels,
                          TEXT_CHANNELS_MOST);
     find_runs(columns);
-    if (count_words(choice) != 0 || take_names(choice) != 0)
+    if (count_words(choice) != 0 || name_channels(choice) != 0)
         return -1;
     list_dates(choice);
     if (columns->time.count == 0)
@@ -488,11 +460,10 @@ int text_columns_choose(struct text_columns *columns, const struct text_lines *l
 {
     struct column_choice choice = {
         .columns = columns, .lines = lines, .look = look, .options = options, .error = error};
-    const int result = index_names(&choice) == 0 ? choose(&choice) : -1;
+    const int result = take_names(&choice) == 0 ? choose(&choice) : -1;
 
     if (result != 0)
         text_columns_free(columns);
-    text_keys_free(&choice.names);
     free(choice.named);
     return result;
 }
@@ -500,7 +471,7 @@ int text_columns_choose(struct text_columns *columns, const struct text_lines *l
 void text_columns_free(struct text_columns *columns)
 {
     free(columns->names);
-    free(columns->words);
+    text_keys_free(&columns->texts);
     free(columns->column);
     memory_text_free(&columns->others);
     memory_text_free(&columns->look);

@@ -38,10 +38,10 @@ struct text_columns {
     const char *header;
 
     struct source_table table; /* table of the source; it points to the members below */
+    struct text_keys texts;    /* names of all columns, and units of the channels */
     const char **names;        /* names of the channels, and behind them their units */
     bool named;                /* the names of the channels are known */
     bool has_units;
-    char *words; /* what all names and units point to */
     const char *time_names[TEXT_TIMES];
     struct memory_text others;
     struct memory_text look;

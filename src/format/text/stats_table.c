@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -23,7 +22,7 @@ struct stats_table {
     const struct column_times *columns;
     enum { OF_SOUND, OF_COLUMNS, OF_SUMMARY } style;
     size_t label_width; /* width of the names of columns */
-    size_t time_width;  /* width of the times of columns; 0 if they have none */
+    size_t time_width;  /* width of the times of columns */
 };
 
 static struct figures figures_of_column(const struct stats_table *table, unsigned column)
@@ -51,18 +50,19 @@ static struct figures figures_of_all(const struct stats_table *table)
 
 /* ---- cells */
 
-enum cell { CELL_LEVEL, CELL_RATIO, CELL_COUNT };
+enum cell { CELL_LEVEL, CELL_RATIO, CELL_COUNT, CELL_TIME };
 
 struct table_cell {
     const char *name;
     enum cell cell;
-    size_t field;
+    size_t field; /* offset in the figures, or index of the column's times */
 };
 
 /* The width of a cell, with a blank before it. */
 static int cell_width(const struct stats_table *table, enum cell cell)
 {
-    return table->style == OF_SOUND     ? 11
+    return cell == CELL_TIME            ? (int)table->time_width
+           : table->style == OF_SOUND   ? 11
            : table->style == OF_SUMMARY ? 10
            : cell == CELL_COUNT         ? 9
                                         : 12;
@@ -89,17 +89,29 @@ static void write_number(const struct stats_table *table, enum cell cell, double
     (void)snprintf(digits, NUMBER_MOST + 1, format, number);
 }
 
-static void put_cell(const struct stats_table *table, const struct table_cell *cell,
-                     const struct figures *figures)
+/* Writes the text of a cell; "-" for a figure that does not exist. */
+static void write_cell(const struct stats_table *table, const struct table_cell *cell,
+                       unsigned column, const struct figures *figures, char text[TIME_MOST + 1])
 {
     const void *field = (const char *)figures + cell->field;
-    char digits[NUMBER_MOST + 1] = "-";
 
-    if (cell->cell != CELL_COUNT && !isnan(*(const double *)field))
-        write_number(table, cell->cell, *(const double *)field, digits);
+    stpcpy(text, "-");
+    if (cell->cell == CELL_TIME && figures->numbers > 0)
+        text[time_write(&table->setup->label.rows, table->columns[column].at[cell->field], text)] =
+            '\0';
     else if (cell->cell == CELL_COUNT && *(const uint64_t *)field != FIGURE_NONE)
-        digits[number_write_u64(digits, *(const uint64_t *)field)] = '\0';
-    memory_text_print(table->text, " %*s", cell_width(table, cell->cell), digits);
+        text[number_write_u64(text, *(const uint64_t *)field)] = '\0';
+    else if (cell->cell < CELL_COUNT && !isnan(*(const double *)field))
+        write_number(table, cell->cell, *(const double *)field, text);
+}
+
+static void put_cell(const struct stats_table *table, const struct table_cell *cell,
+                     unsigned column, const struct figures *figures)
+{
+    char text[TIME_MOST + 1];
+
+    write_cell(table, cell, column, figures, text);
+    memory_text_print(table->text, " %*s", cell_width(table, cell->cell), text);
 }
 
 /* ---- the table of sound */
@@ -144,11 +156,11 @@ static void put_rows(struct stats_table *table)
     for (size_t row = table->setup->about != NULL && sample_type_is_complex(table->setup->sample);
          row < sizeof rows / sizeof *rows; row++) {
         memory_text_print(table->text, NAME, rows[row].name);
-        put_cell(table, &rows[row], &all);
+        put_cell(table, &rows[row], 0, &all);
         for (unsigned i = 0; i < channels; i++) {
             const struct figures one = figures_of_column(table, i);
 
-            put_cell(table, &rows[row], &one);
+            put_cell(table, &rows[row], i, &one);
         }
         memory_text_print(table->text, "\n");
     }
@@ -156,80 +168,23 @@ static void put_rows(struct stats_table *table)
 
 /* ---- columns of a table */
 
-/* "pressure (hPa)", for a terminal; to be freed. */
-static char *column_label(const struct stats_table *table, unsigned column)
+/* Puts "pressure (hPa)", for a terminal, and returns its width. */
+static size_t put_label(const struct stats_table *table, unsigned column)
 {
     const char *name = table->setup->names != NULL ? table->setup->names[column] : "";
     const char *unit = table->setup->units != NULL ? table->setup->units[column] : "";
     const bool any = unit[0] != '\0';
-    struct memory_text label = {.bytes = NULL};
+    struct memory_text *text = table->text;
+    const size_t before = text->used;
 
+    memory_text_put(text, "");
     if (name[0] == '\0')
-        memory_text_print(&label, "column %u", column + 1);
-    memory_text_show(&label, name);
-    memory_text_put(&label, any ? " (" : "");
-    memory_text_show(&label, unit);
-    memory_text_put(&label, any ? ")" : "");
-    return memory_text_take(&label, NULL);
-}
-
-/* The text of a time of a column; "-" without numbers. */
-static size_t time_of(const struct stats_table *table, unsigned column, enum column_time which,
-                      char text[TIME_MOST + 1])
-{
-    const size_t length =
-        figures_of_column(table, column).numbers == 0
-            ? (size_t)sprintf(text, "-")
-            : time_write(&table->setup->label.rows, table->columns[column].at[which], text);
-
-    text[length] = '\0';
-    return length;
-}
-
-/* Heads the times of the first kinds, if rows have times, and finds how wide their columns are. */
-static void put_time_heads(struct stats_table *table, enum column_time kinds)
-{
-    static const char *const heads[] = {"min time", "max time", "first time", "last time"};
-    char text[TIME_MOST + 1];
-
-    table->time_width = table->setup->label.timed ? strlen(heads[TIME_OF_FIRST]) : 0;
-    for (unsigned i = 0; table->time_width > 0 && i < table->setup->channels; i++) {
-        for (unsigned j = 0; j < kinds; j++) {
-            const size_t length = time_of(table, i, j, text);
-
-            table->time_width = length > table->time_width ? length : table->time_width;
-        }
-    }
-    for (unsigned i = 0; table->time_width > 0 && i < kinds; i++)
-        memory_text_print(table->text, " %*s", (int)table->time_width, heads[i]);
-    memory_text_put(table->text, "\n");
-}
-
-static void put_times(struct stats_table *table, unsigned column, enum column_time kinds)
-{
-    char text[TIME_MOST + 1];
-
-    for (unsigned i = 0; table->time_width > 0 && i < kinds; i++) {
-        (void)time_of(table, column, i, text);
-        memory_text_print(table->text, " %*s", (int)table->time_width, text);
-    }
-    memory_text_put(table->text, "\n");
-}
-
-/* Puts a label; if it is too long, on a line of its own. */
-static void put_label(struct stats_table *table, unsigned column)
-{
-    char *label = column_label(table, column);
-    size_t shown = label != NULL ? utf8_count(label) : 0;
-
-    table->text->failed = table->text->failed || label == NULL;
-    memory_text_put(table->text, label != NULL ? label : "");
-    if (shown > table->label_width) {
-        memory_text_put(table->text, "\n");
-        shown = 0;
-    }
-    memory_text_print(table->text, "%*s", (int)(table->label_width - shown), "");
-    free(label);
+        memory_text_print(text, "column %u", column + 1);
+    memory_text_show(text, name);
+    memory_text_put(text, any ? " (" : "");
+    memory_text_show(text, unit);
+    memory_text_put(text, any ? ")" : "");
+    return text->failed ? 0 : utf8_count(text->bytes + before);
 }
 
 static const struct table_cell column_cells[] = {
@@ -243,45 +198,82 @@ static const struct table_cell column_cells[] = {
     {"max row", CELL_COUNT, offsetof(struct figures, high_at)},
     {"first", CELL_LEVEL, offsetof(struct figures, first)},
     {"last", CELL_LEVEL, offsetof(struct figures, last)},
+    {"min time", CELL_TIME, TIME_OF_MIN},
+    {"max time", CELL_TIME, TIME_OF_MAX},
+    {"first time", CELL_TIME, TIME_OF_FIRST},
+    {"last time", CELL_TIME, TIME_OF_LAST},
 };
 
-enum { ALL_CELLS = 0x3ff, AMOUNTS = 0x03f, PLACES = 0x3c0, ROWS = 0x0c0 };
+enum {
+    CELLS = sizeof column_cells / sizeof *column_cells,
+    ALL_CELLS = 0x3f3f,
+    AMOUNTS = 0x003f,
+    PLACES = 0x03c0,
+    EXTREME_TIMES = 0x0c00,
+    TIMES = 0x3c00,
+};
 
-/* Puts a line for each column, with these cells, a bit for each, and the first kinds of times. */
-static void put_columns(struct stats_table *table, unsigned cells, enum column_time kinds)
+/* The width of the widest of these times, and of the longest name above them. */
+static size_t find_time_width(const struct stats_table *table, unsigned times)
 {
+    size_t width = strlen("first time");
+    char text[TIME_MOST + 1];
+
+    for (unsigned column = 0; times != 0 && column < table->setup->channels; column++) {
+        const struct figures figures = figures_of_column(table, column);
+
+        for (unsigned i = 0; i < CELLS; i++) {
+            if ((times >> i & 1) == 0)
+                continue;
+            write_cell(table, &column_cells[i], column, &figures, text);
+            width = strlen(text) > width ? strlen(text) : width;
+        }
+    }
+    return width;
+}
+
+/* Puts a line for each column, with these cells, a bit for each. A label that is too long stands on
+ * a line of its own. */
+static void put_columns(struct stats_table *table, unsigned cells)
+{
+    cells &= table->setup->label.timed ? ~0U : ~(unsigned)TIMES;
+    table->time_width = find_time_width(table, cells & TIMES);
     memory_text_print(table->text, "\n%*s", (int)table->label_width, "");
-    for (unsigned i = 0; cells >> i != 0; i++) {
+    for (unsigned i = 0; i < CELLS; i++) {
         if ((cells >> i & 1) != 0)
             memory_text_print(table->text, " %*s", cell_width(table, column_cells[i].cell),
                               column_cells[i].name);
     }
-    put_time_heads(table, kinds);
+    memory_text_put(table->text, "\n");
     for (unsigned column = 0; column < table->setup->channels; column++) {
         const struct figures figures = figures_of_column(table, column);
+        const size_t width = put_label(table, column);
+        const bool fits = width <= table->label_width;
 
-        put_label(table, column);
-        for (unsigned i = 0; cells >> i != 0; i++) {
+        memory_text_print(table->text, "%s%*s", fits ? "" : "\n",
+                          (int)(table->label_width - (fits ? width : 0)), "");
+        for (unsigned i = 0; i < CELLS; i++) {
             if ((cells >> i & 1) != 0)
-                put_cell(table, &column_cells[i], &figures);
+                put_cell(table, &column_cells[i], column, &figures);
         }
-        put_times(table, column, kinds);
+        memory_text_put(table->text, "\n");
     }
 }
 
 /* Puts one table, in which names are as wide as the longest. */
 static void put_all_columns(struct stats_table *table)
 {
+    const size_t used = table->text->used;
+
     table->style = OF_COLUMNS;
     table->label_width = 12;
     for (unsigned column = 0; column < table->setup->channels; column++) {
-        char *label = column_label(table, column);
-        const size_t shown = label != NULL ? utf8_count(label) : 0;
+        const size_t width = put_label(table, column);
 
-        table->label_width = shown > table->label_width ? shown : table->label_width;
-        free(label);
+        table->label_width = width > table->label_width ? width : table->label_width;
+        table->text->used = used;
     }
-    put_columns(table, ALL_CELLS & ~ROWS, COLUMN_TIMES);
+    put_columns(table, ALL_CELLS);
 }
 
 /* Puts two or three tables, in the 80 columns of a terminal. */
@@ -289,10 +281,10 @@ static void put_summary(struct stats_table *table)
 {
     table->style = OF_SUMMARY;
     table->label_width = 14;
-    put_columns(table, AMOUNTS, 0);
-    put_columns(table, PLACES, 0);
+    put_columns(table, AMOUNTS);
+    put_columns(table, PLACES);
     if (table->setup->label.timed)
-        put_columns(table, 0, TIME_OF_FIRST);
+        put_columns(table, EXTREME_TIMES);
 }
 
 /* ---- what stands below both */

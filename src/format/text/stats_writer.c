@@ -12,8 +12,6 @@
 #include "format/channels.h"
 #include "format/text/number.h"
 
-enum { RECORD_MOST = 2048 }; /* characters, more than any record has */
-
 const char *const stats_format_words[] = {
     [STATS_JSONL] = "jsonl", [STATS_TSV] = "tsv", [STATS_CSV] = "csv", [STATS_TABLE] = "text", NULL,
 };
@@ -69,189 +67,146 @@ static unsigned left_out(const struct stats_setup *setup)
            (setup->of_tables ? 0 : OF_TABLES) | (setup->label.named ? 0 : OF_FILES);
 }
 
-/* A record under construction. */
+/* A record that is written. */
 struct record_line {
     const struct stats_setup *setup;
-    const char *between; /* the separator of columns; NULL if the format has none */
     const char *channel; /* name of the channel */
     struct figures figures;
     const struct column_times *column; /* may be NULL */
-    char *at;                          /* where the next character goes */
 };
 
-/* Appends words; the caller has made room. */
-static void put(struct record_line *line, const char *words)
+static void put_nothing(struct memory_text *text, const struct stats_setup *setup)
 {
-    const size_t length = strlen(words);
-
-    memcpy(line->at, words, length);
-    line->at += length;
+    memory_text_put(text, between_columns(setup->format) != NULL ? "nan" : "null");
 }
 
-static void put_nothing(struct record_line *line)
+static void put_whole(struct memory_text *text, uint64_t number)
 {
-    put(line, line->between != NULL ? "nan" : "null");
+    char digits[NUMBER_MOST];
+
+    memory_text_add(text, digits, number_write_u64(digits, number));
 }
 
-static void put_count(struct record_line *line, uint64_t number)
+static void put_level(struct memory_text *text, const struct stats_setup *setup, struct level level)
 {
-    if (number == FIGURE_NONE)
-        put_nothing(line);
-    else
-        line->at += number_write_u64(line->at, number);
-}
+    char digits[NUMBER_MOST];
 
-static void put_level(struct record_line *line, struct level level)
-{
     if (level.kind == VALUE_U64) {
-        put(line, level.negative ? "-" : "");
-        line->at += number_write_u64(line->at, level.whole);
+        memory_text_put(text, level.negative ? "-" : "");
+        put_whole(text, level.whole);
     } else if (isnan(level.value)) {
-        put_nothing(line);
+        put_nothing(text, setup);
     } else if (isinf(level.value)) {
         /* JSON has no infinity, but numbers of any size: readers round 1e999 to infinity, or to
          * their greatest number. */
-        put(line, level.value < 0 ? "-" : "");
-        put(line, line->between != NULL ? "inf" : "1e999");
+        memory_text_put(text, level.value < 0 ? "-" : "");
+        memory_text_put(text, between_columns(setup->format) != NULL ? "inf" : "1e999");
     } else {
-        line->at += level.kind == VALUE_F32 ? number_write_f32(line->at, (float)level.value)
-                                            : number_write_f64(line->at, level.value);
+        memory_text_add(text, digits,
+                        level.kind == VALUE_F32 ? number_write_f32(digits, (float)level.value)
+                                                : number_write_f64(digits, level.value));
         /* A reader that finds no point takes -0 for an integer, which has no sign at zero. */
         if (level.value == 0 && signbit(level.value))
-            put(line, ".0");
+            memory_text_put(text, ".0");
     }
-}
-
-void stats_text_begin(struct memory_text *text, const struct stats_setup *setup)
-{
-    const char *between = between_columns(setup->format);
-    const unsigned none = left_out(setup);
-    bool any = false;
-
-    if (setup->format == STATS_TABLE)
-        stats_table_begin(text, setup);
-    for (size_t i = 0; between != NULL && i < FIELDS; i++) {
-        if ((fields[i].only & none) != 0)
-            continue;
-        memory_text_put(text, any ? between : "");
-        memory_text_put(text, fields[i].name);
-        any = true;
-    }
-    memory_text_put(text, any ? "\n" : "");
 }
 
 /* Puts a name as a field of TSV: tabs and ends of lines are escaped. */
-static void put_column(struct record_line *line, const char *name)
+static void put_column(struct memory_text *text, const char *name)
 {
     static const char special[] = "\t\n\r\\";
 
     for (; *name != '\0'; name++) {
         const char *at = strchr(special, *name);
+        const char escaped[] = {'\\', (char)(at == NULL ? *name : "tnr\\"[at - special])};
 
-        if (at != NULL)
-            *line->at++ = '\\';
-        *line->at++ = (char)(at == NULL ? *name : "tnr\\"[at - special]);
+        memory_text_add(text, escaped + (at == NULL), at == NULL ? 1 : 2);
     }
 }
 
-static void put_words(struct record_line *line, const char *words)
+static void put_words(struct memory_text *text, enum stats_format format, const char *words)
 {
-    if (line->setup->format == STATS_TSV) {
-        put_column(line, words);
-    } else if (line->between != NULL) {
-        line->at = csv_put_name(line->at, ',', words, strlen(words));
-    } else {
-        put(line, "\"");
-        for (size_t size; (size = json_piece(&words, line->at)) > 0;)
-            line->at += size;
-        put(line, "\"");
-    }
+    const size_t length = strlen(words);
+
+    if (format == STATS_TSV)
+        put_column(text, words);
+    else if (format == STATS_JSONL)
+        json_put(text, words);
+    else if (memory_text_reserve(text, 2 * length + 2) == 0)
+        text->used =
+            (size_t)(csv_put_name(text->bytes + text->used, ',', words, length) - text->bytes);
 }
 
 /* Puts a time; in JSON it is a number where times are numbers. */
-static void put_time(struct record_line *line, const struct time_form *form, struct moment moment)
+static void put_time(struct memory_text *text, const struct stats_setup *setup,
+                     const struct time_form *form, struct moment moment)
 {
     char time[TIME_MOST + 1];
 
     time[time_write(form, moment, time)] = '\0';
-    if (line->between == NULL && form->kind == TIME_NUMBER)
-        put(line, time);
+    if (setup->format == STATS_JSONL && form->kind == TIME_NUMBER)
+        memory_text_put(text, time);
     else
-        put_words(line, time);
+        put_words(text, setup->format, time);
 }
 
-static void put_value(struct record_line *line, const struct record_field *field)
+static void put_value(struct memory_text *text, const struct record_line *record,
+                      const struct record_field *field)
 {
-    const struct stats_label *label = &line->setup->label;
-    const void *figure = (const char *)&line->figures + field->at;
-
-    switch (field->kind) {
-    case COUNT:
-        put_count(line, *(const uint64_t *)figure);
-        break;
-    case LEVEL:
-        put_level(line, *(const struct level *)figure);
-        break;
-    case NUMBER:
-        put_level(line, (struct level){.kind = VALUE_F64, .value = *(const double *)figure});
-        break;
-    case BLOCK_TIME:
-        if (label->time_known)
-            put_time(line, &label->times, label->time);
-        else
-            put_nothing(line);
-        break;
-    case COLUMN_TIME:
-        if (line->column != NULL && !isnan(line->figures.first))
-            put_time(line, &label->rows, line->column->at[field->at]);
-        else
-            put_nothing(line);
-        break;
-    default:
-        put_words(line, field->kind == KEY      ? label->key
-                        : field->kind == COLUMN ? line->channel
-                                                : label->name);
-    }
-}
-
-/* Puts the record of a channel, in a format other than tables. */
-static void put_record(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
-                       unsigned channel, const struct channel_stats *stats,
-                       const struct column_times *column)
-{
+    const struct stats_setup *setup = record->setup;
     const struct stats_label *label = &setup->label;
-    char usual[CHANNEL_NAME];
-    struct record_line line = {
-        .setup = setup,
-        .between = between_columns(setup->format),
-        .channel = channel_name(setup->names, channel, usual),
-        .figures = figures_of_channel(setup, first, stats),
-        .column = column,
-    };
+    const void *figure = (const char *)&record->figures + field->at;
+
+    if (field->kind == COUNT && *(const uint64_t *)figure != FIGURE_NONE)
+        put_whole(text, *(const uint64_t *)figure);
+    else if (field->kind == LEVEL)
+        put_level(text, setup, *(const struct level *)figure);
+    else if (field->kind == NUMBER)
+        put_level(text, setup, (struct level){.kind = VALUE_F64, .value = *(const double *)figure});
+    else if (field->kind == BLOCK_TIME && label->time_known)
+        put_time(text, setup, &label->times, label->time);
+    else if (field->kind == COLUMN_TIME && record->column != NULL && !isnan(record->figures.first))
+        put_time(text, setup, &label->rows, record->column->at[field->at]);
+    else if (field->kind == KEY || field->kind == COLUMN || field->kind == INPUT)
+        put_words(text, setup->format,
+                  field->kind == KEY      ? label->key
+                  : field->kind == COLUMN ? record->channel
+                                          : label->name);
+    else
+        put_nothing(text, setup);
+}
+
+/* Puts a record or, if it is NULL, the line of names, in a format other than tables. */
+static void put_line(struct memory_text *text, const struct stats_setup *setup,
+                     const struct record_line *record)
+{
+    const char *between = between_columns(setup->format);
     const unsigned none = left_out(setup);
-    const size_t times = label->timed ? (1 + COLUMN_TIMES) * (size_t)TIME_MOST : 0;
-    const size_t words = strlen(line.channel) + times + (label->named ? strlen(label->name) : 0) +
-                         (label->keyed ? strlen(label->key) : 0);
     bool any = false;
 
-    if (memory_text_reserve(text, RECORD_MOST + JSON_PIECE_MOST * words) != 0)
-        return;
-    line.at = text->bytes + text->used;
     for (size_t i = 0; i < FIELDS; i++) {
         if ((fields[i].only & none) != 0)
             continue;
-        if (line.between != NULL) {
-            put(&line, any ? line.between : "");
-        } else {
-            put(&line, any ? ",\"" : "{\"");
-            put(&line, fields[i].name);
-            put(&line, "\":");
-        }
-        put_value(&line, &fields[i]);
+        if (between != NULL)
+            memory_text_put(text, any ? between : "");
+        else
+            memory_text_put(text, any ? ",\"" : "{\"");
+        if (between == NULL || record == NULL)
+            memory_text_put(text, fields[i].name);
+        memory_text_put(text, between != NULL ? "" : "\":");
+        if (record != NULL)
+            put_value(text, record, &fields[i]);
         any = true;
     }
-    put(&line, line.between == NULL ? "}\n" : "\n");
-    text->used = (size_t)(line.at - text->bytes);
+    memory_text_put(text, between != NULL ? "\n" : "}\n");
+}
+
+void stats_text_begin(struct memory_text *text, const struct stats_setup *setup)
+{
+    if (setup->format == STATS_TABLE)
+        stats_table_begin(text, setup);
+    else if (between_columns(setup->format) != NULL)
+        put_line(text, setup, NULL);
 }
 
 void stats_text_block(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
@@ -262,6 +217,15 @@ void stats_text_block(struct memory_text *text, const struct stats_setup *setup,
         stats_table_put(text, setup, first, channels, columns, line);
         return;
     }
-    for (unsigned i = 0; i < setup->channels; i++)
-        put_record(text, setup, first, i, &channels[i], columns != NULL ? &columns[i] : NULL);
+    for (unsigned i = 0; i < setup->channels; i++) {
+        char usual[CHANNEL_NAME];
+        const struct record_line record = {
+            .setup = setup,
+            .channel = channel_name(setup->names, i, usual),
+            .figures = figures_of_channel(setup, first, &channels[i]),
+            .column = columns != NULL ? &columns[i] : NULL,
+        };
+
+        put_line(text, setup, &record);
+    }
 }
