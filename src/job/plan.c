@@ -490,19 +490,21 @@ bool plan_is_short_for_device(const struct plan *plan, uint64_t most_frames)
            stream_is_short(&plan->stream.setup, min_u64(plan->reads, most_frames));
 }
 
-/* Frames per chunk, so that the larger of its two buffers has the engine's size. */
-static uint64_t chunk_of(const struct stream_plan *plan, const struct engine_class *engine_class)
+/* Frames per chunk, so that the larger of its two buffers has the engine's size. The rows of a
+ * table that one thread reads are fewer: they stay in its cache. */
+static uint64_t chunk_of(const struct plan *plan, bool alone, const struct engine_class *engine)
 {
-    const struct engine_setup *setup = &plan->setup;
+    const struct engine_setup *setup = &plan->stream.setup;
     uint64_t in = engine_in_bytes(setup);
     uint64_t out = engine_out_bytes(setup) / setup->window.hop;
-    uint64_t frames = engine_class->chunk_bytes / max_u64(in, out);
+    uint64_t frames = engine->chunk_bytes / max_u64(in, out);
     uint64_t blocks = TEXT_BYTES_MOST / RECORD_BYTES / setup->channels + 1;
 
-    if (engine_class->chunk_bytes == ENGINE_CHUNK_BYTES && cpus_want_small_blocks())
+    if (engine->chunk_bytes == ENGINE_CHUNK_BYTES &&
+        (cpus_want_small_blocks() || (alone && plan->sink.context.decimal)))
         frames = ENGINE_SMALL_CHUNK_BYTES / max_u64(2 * in, out);
-    if (plan->stats_every > 0 && plan->stats_every < frames / blocks)
-        frames = blocks * plan->stats_every;
+    if (plan->stream.stats_every > 0 && plan->stream.stats_every < frames / blocks)
+        frames = blocks * plan->stream.stats_every;
     return frames;
 }
 
@@ -510,9 +512,8 @@ void plan_engine(struct plan *plan, const struct settings *settings, const struc
                  const struct engine_class *engine_class)
 {
     struct engine_setup *setup = &plan->stream.setup;
-    uint64_t frames = settings->chunk > 0
-                          ? settings->chunk
-                          : min_u64(chunk_of(&plan->stream, engine_class), plan->reads);
+    const uint64_t chunk = chunk_of(plan, machine->threads_most == 1, engine_class);
+    uint64_t frames = settings->chunk > 0 ? settings->chunk : min_u64(chunk, plan->reads);
     uint64_t each = engine_chunks_bytes(engine_class, setup);
     uint64_t needed = frames > UINT64_MAX / each ? UINT64_MAX : frames * each;
 
