@@ -39,6 +39,9 @@ struct gpuenv_context {
 int fault_set(gpuenv_error *error, enum gpuenv_code code, const char *subject, const char *format,
               ...) __attribute__((format(printf, 4, 5)));
 
+/* Refuses an argument of the caller. */
+#define REFUSE(error, ...) fault_set(error, GPUENV_BAD_ARGUMENT, __VA_ARGS__)
+
 /* A struct that begins with its size. */
 struct given {
     const char *name;
@@ -187,9 +190,6 @@ int times_filter(gpuenv_context *context, const gpuenv_spec *spec, const struct 
 bool rows_are_short(const gpuenv_spec *spec, const struct strided *in);
 int rows_filter(gpuenv_context *context, const gpuenv_spec *spec, const struct strided *in,
                 const struct strided out[GPUENV_VALUES], gpuenv_error *error);
-
-/* Refuses windows of time in calls other than gpuenv_filter(). */
-int times_refuse(const gpuenv_spec *spec, gpuenv_error *error);
 
 /* Is there memory for a window of this many bytes? */
 int memory_check(const gpuenv_context *context, uint64_t bytes, gpuenv_error *error);
