@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Contexts and engines for the program, which needs more of them than gpuenv.h shows: buffers to
  * attach, restarts, devices, a limit for each stream. Only this room names the engines. */
-#ifndef GPUENV_LIB_ENGINES_H
-#define GPUENV_LIB_ENGINES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ int engines_count_devices(unsigned *devices, struct error *error);
 
 /* The version of CUDA, as CUDA counts: 12080 is 12.8. Returns 0 if this build has no CUDA. */
 int engines_cuda_version(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The state of a batch's inputs: for the progress line, the summary and the report. Thread-safe. */
-#ifndef GPUENV_TOOL_LEDGER_PRIV_H
-#define GPUENV_TOOL_LEDGER_PRIV_H
+#pragma once
 
 #include <pthread.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ void ledger_format(struct ledger *ledger, char *text, size_t size);
 
 /* The last line of the report, to be freed. Returns NULL, with errno set, if memory runs out. */
 char *ledger_line(struct ledger *ledger, int status, uint64_t not_begun, size_t *size);
-
-#endif
