@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "format/rate.h"
 #include "format/sink.h"
+#include "format/text/decimal.h"
 #include "format/text/dialect.h"
 #include "format/text/intervals.h"
 #include "format/text/stats_text.h"
@@ -34,9 +35,8 @@ struct span {
     bool given;
     bool is_time;
     uint64_t frames;
-    uint64_t time; /* exactly time * 10^power * unit seconds */
+    decimal_digits time; /* exactly time * 10^power seconds */
     int power;
-    unsigned unit;
     unsigned months; /* calendar months, instead of a time; 0 if the calendar does not matter */
     bool weeks;      /* whole weeks, in the unit "w" */
     bool minutes;    /* 1:30, which may be hours and minutes in a table */
