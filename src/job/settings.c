@@ -85,17 +85,17 @@ const struct span *settings_need_rate(const struct settings *settings)
             return spans[i];
     }
     return text_is_timed(&settings->dialect)   ? NULL
-           : settings->from.value.text != NULL ? &settings->from.span
-           : settings->to.value.text != NULL   ? &settings->to.span
+           : settings->from.value.text != NULL ? &settings->from
+           : settings->to.value.text != NULL   ? &settings->to
                                                : NULL;
 }
 
 int settings_check_table(const struct settings *settings, struct error *error)
 {
     const struct span *const spans[] = {
-        &settings->window,    &settings->hop,     &settings->skip, &settings->frames,
-        &settings->join,      &settings->least,   &settings->late, &settings->stats_every,
-        &settings->from.span, &settings->to.span,
+        &settings->window, &settings->hop,   &settings->skip, &settings->frames,
+        &settings->join,   &settings->least, &settings->late, &settings->stats_every,
+        &settings->from,   &settings->to,
     };
 
     for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {

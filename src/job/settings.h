@@ -43,12 +43,6 @@ struct span {
     struct option_value value; /* the option that set it */
 };
 
-/* Where the input begins or ends (--from, --to): a time, or how far from the beginning it is. */
-struct given_bound {
-    struct option_value value; /* its text is NULL unless given */
-    struct span span;          /* the bound, if it is a length or a number */
-};
-
 enum settings_device {
     DEVICE_AUTO,
     DEVICE_CPU,
@@ -87,8 +81,8 @@ struct settings {
     struct span hop;
     struct span skip;
     struct span frames;
-    struct given_bound from;
-    struct given_bound to;
+    struct span from; /* not `given` if its text is a date; without text there is no --from */
+    struct span to;
     struct span join;
     struct span least;
     struct span late; /* sets `late` of the dialect */
