@@ -53,8 +53,7 @@ int job_begin(struct job *job, struct source_request *request, struct error *err
         choose_device(job, &job->machine.device, error) != 0)
         return -1;
     if (!engines_have_isa(settings->isa))
-        return error_set(error, ERROR_COMMAND, NULL, "--isa %s: not supported by this machine",
-                         settings->isa);
+        return USAGE(error, "--isa %s: not supported by this machine", settings->isa);
     /* Lengths of a named file are checked after it is open, so that what is wrong with the file is
      * reported first. */
     return plan_begin(
@@ -90,13 +89,12 @@ static int follow_times(struct job *job, struct error *error)
     if (timed == NULL || (option == NULL && table->times == NULL))
         return 0;
     if (!job->pipeline.source->format.rows && job->task->input != NULL)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "%s: needs a table with times, and %s is not one: leave it out", option,
-                         job->input.name);
+        return USAGE(error, "%s: needs a table with times, and %s is not one: leave it out", option,
+                     job->input.name);
     if (table->times == NULL)
-        return error_set(error, ERROR_COMMAND, NULL, "%s: needs --time COLUMN%s%s%s", option,
-                         table->dates == NULL ? "" : " (here: ",
-                         table->dates == NULL ? "" : table->dates, table->dates == NULL ? "" : ")");
+        return USAGE(error, "%s: needs --time COLUMN%s%s%s", option,
+                     table->dates == NULL ? "" : " (here: ",
+                     table->dates == NULL ? "" : table->dates, table->dates == NULL ? "" : ")");
     if (timed->refused) {
         *error = timed->error;
         return -1;

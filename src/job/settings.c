@@ -21,8 +21,8 @@ int settings_refuse(struct error *error, const struct option_value *value, const
     va_start(arguments, format);
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
-    return error_set(error, ERROR_COMMAND, NULL, "%s %s%.*s%s%s: %s", value->option, quote,
-                     VALUES_SHOWN, value->text, dots, quote, reason);
+    return USAGE(error, "%s %s%.*s%s%s: %s", value->option, quote, VALUES_SHOWN, value->text, dots,
+                 quote, reason);
 }
 
 /* number * 10^power / by, rounded to a whole number, half upwards. False if it is 2^63 or more. */
