@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "job/job.h"
-#include "tool/names_priv.h"
 #include "tool/progress_priv.h"
 
 /* An input in progress. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tool/values.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
