@@ -23,10 +23,10 @@ static int choose_device(const struct job *job, unsigned *device, struct error *
     unsigned count = settings->device_count > 0 ? settings->device_count : 1;
     const uint64_t turn = job->call != NULL ? job->call->turn : 0;
 
-    if (settings->all_devices && engines_count_devices(&count, error) != 0)
+    if (settings->all_devices && engines_devices.count(&count, error) != 0)
         return -1;
     for (unsigned i = 0; !settings->all_devices && i < count; i++) {
-        if (engines_find_device(settings->devices[i], error) != 0)
+        if (engines_devices.find(settings->devices[i], error) != 0)
             return -1;
     }
     *device = settings->all_devices ? (unsigned)(turn % count) : settings->devices[turn % count];
@@ -266,7 +266,7 @@ static const char *find_reason(const struct job *job)
 {
     if (job->call->is_small)
         return "the file is small";
-    if (engines_device_files() == 0)
+    if (engines_devices.files() == 0)
         return "there is no device";
     if (!job->pipeline.source->anywhere || job->plan.stream.frames == SOURCE_FRAMES_UNKNOWN)
         return "the input can only be read in order";
@@ -350,7 +350,7 @@ static int make_plan(struct job *job, struct error *error)
     }
     plan_engine(plan, job->settings, job->pipeline.machine, class_of(job, plan));
     if (plan->device == PLAN_DEVICE &&
-        engines_find_device(job->pipeline.machine->device, error) != 0)
+        engines_devices.find(job->pipeline.machine->device, error) != 0)
         return -1;
     return plan_check_memory(plan, job->settings, job->task, job->pipeline.machine, error);
 }
