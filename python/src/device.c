@@ -44,10 +44,8 @@ PyObject *device_wait(PyObject *module, PyObject *arguments)
 static int check_input(const struct view *view)
 {
     if (view->type == GPUENV_S64 || view->type == GPUENV_U64)
-        return shared_refuse(
-            PyExc_ValueError,
-            "x has integers of 64 bits, which are for arrays in main memory: on a device, "
-            "convert them to float64");
+        return BAD_VALUE("x has integers of 64 bits, which are for arrays in main memory: on a "
+                         "device, convert them to float64");
     return 0;
 }
 
@@ -60,8 +58,7 @@ static int check_aligned(const struct view *view, const char *name)
         aligned = aligned && (view->shape[i] < 2 || view->strides[i] % bytes == 0);
     if (aligned || view_is_empty(view))
         return 0;
-    return shared_refuse(PyExc_ValueError, "%s has samples that are not aligned: copy it first",
-                         name);
+    return BAD_VALUE("%s has samples that are not aligned: copy it first", name);
 }
 
 /* ---- arrays as they are exported */
@@ -72,7 +69,7 @@ static int read_tuple(PyObject *tuple, Py_ssize_t numbers[PyBUF_MAX_NDIM])
     const Py_ssize_t count = PyTuple_Size(tuple);
 
     if (count > PyBUF_MAX_NDIM)
-        return shared_refuse(PyExc_ValueError, "an array has more than 64 dimensions");
+        return BAD_VALUE("an array has more than 64 dimensions");
     for (Py_ssize_t i = 0; i < count; i++) {
         numbers[i] = PyLong_AsSsize_t(PyTuple_GetItem(tuple, i));
         if (numbers[i] == -1 && PyErr_Occurred())
@@ -123,8 +120,7 @@ static int open_tuple(struct view *view, PyObject *exported, PyObject *object, c
     if (view->dimensions < 0 || read_tuple(strides, view->room[1]) < 0)
         return -1;
     if (PyTuple_Size(strides) != view->dimensions)
-        return shared_refuse(PyExc_ValueError, "%s has strides for another number of dimensions",
-                             name);
+        return BAD_VALUE("%s has strides for another number of dimensions", name);
     return view_check_size(view, name);
 }
 
@@ -216,11 +212,8 @@ int device_open_out(const struct device *device, struct view *view, PyObject *ob
     int own;
     int failed = -1;
 
-    if (place != PLACE_DEVICE) {
-        if (place != PLACE_FAILED)
-            PyErr_SetString(PyExc_ValueError, "x is on a CUDA device, and out is not");
-        return -1;
-    }
+    if (place != PLACE_DEVICE)
+        return place == PLACE_FAILED ? -1 : BAD_VALUE("x is on a CUDA device, and out is not");
     found = PyObject_CallMethod(device->call, "out", "Oi", object, number);
     if (found == NULL)
         return -1;
@@ -232,10 +225,8 @@ int device_open_out(const struct device *device, struct view *view, PyObject *ob
     view->foreign = own == 0;
     if (number < 0 || number == device->number)
         return 0;
-    PyErr_Format(PyExc_ValueError, "x is on the device cuda:%d, and out on cuda:%d", device->number,
-                 number);
     view_close(view);
-    return -1;
+    return BAD_VALUE("x is on the device cuda:%d, and out on cuda:%d", device->number, number);
 }
 
 /* Returns the object of a pair of an object and its address, and drops the pair, which may be

@@ -70,7 +70,7 @@ static int read_tensor(struct view *view, const struct dlpack_tensor *tensor, Py
         tensor->dimensions > PyBUF_MAX_NDIM)
         return view_refuse_type(object, name);
     if (tensor->shape == NULL && tensor->dimensions > 0)
-        return shared_refuse(PyExc_ValueError, "%s came by DLPack without a shape", name);
+        return BAD_VALUE("%s came by DLPack without a shape", name);
     view->data = (unsigned char *)tensor->data + tensor->byte_offset;
     view->device = tensor->device_id;
     view->dimensions = tensor->dimensions;

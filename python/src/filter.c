@@ -67,32 +67,30 @@ static int check_out(const struct filter_call *call, int index, PyObject *object
     const int type = type_of_result(call, index);
     bool same = out->dimensions == call->in.dimensions;
 
-    if (out->held != NULL) {
+    if (out->held != NULL)
         return shared_wrong_type("out", "an array", object, "");
-    }
     if (out->readonly || (out->foreign && dlpack_is_readonly(out, object)))
-        return shared_refuse(PyExc_ValueError, "out is read-only");
+        return BAD_VALUE("out is read-only");
     if (is_position(call, index) && out->type != GPUENV_S64)
-        return shared_refuse(PyExc_TypeError, "positions need an out of int64");
+        return BAD_TYPE("positions need an out of int64");
     if (on_device(call) && type != GPUENV_S64 &&
         (out->type == GPUENV_S64 || out->type == GPUENV_U64))
-        return shared_refuse(PyExc_ValueError, "out has integers of 64 bits, which on a device are "
-                                               "for counts and positions");
+        return BAD_VALUE(
+            "out has integers of 64 bits, which on a device are for counts and positions");
     for (int i = 0; same && i < out->dimensions; i++)
         same = out->shape[i] == call->shape[i];
     if (!same) {
         PyObject *wanted = view_shape(call->shape, call->in.dimensions);
 
         if (wanted != NULL)
-            PyErr_Format(PyExc_ValueError, "out has not the shape of the results, %R", wanted);
+            (void)BAD_VALUE("out has not the shape of the results, %R", wanted);
         Py_XDECREF(wanted);
         return -1;
     }
     if (view_types[out->type].kind == 'c' ||
         rank_of(out->type, out->boolean) < rank_of(type, call->in.boolean))
-        return shared_refuse(PyExc_TypeError,
-                             "out cannot hold results of %S with casting 'same_kind'",
-                             shared.dtypes[type]);
+        return BAD_TYPE("out cannot hold results of %S with casting 'same_kind'",
+                        shared.dtypes[type]);
     return 0;
 }
 
@@ -132,13 +130,9 @@ static int take_out(struct filter_call *call)
     int shares = 0;
 
     if (values > 1 &&
-        (!(PyTuple_Check(out) || PyList_Check(out)) || PySequence_Size(out) != values)) {
-        if (values == 2)
-            PyErr_SetString(PyExc_TypeError, "out must be a pair of arrays, (lo, hi)");
-        else
-            PyErr_Format(PyExc_TypeError, "out must be a tuple of %d arrays", values);
-        return -1;
-    }
+        (!(PyTuple_Check(out) || PyList_Check(out)) || PySequence_Size(out) != values))
+        return values == 2 ? BAD_TYPE("out must be a pair of arrays, (lo, hi)")
+                           : BAD_TYPE("out must be a tuple of %d arrays", values);
     if (values == 1 && PyTuple_Check(out) && PyTuple_Size(out) == 1)
         out = PyTuple_GetItem(out, 0);
     for (int i = 0; i < values; i++) {
@@ -153,10 +147,8 @@ static int take_out(struct filter_call *call)
         for (int k = 0; k < i && shares == 0; k++)
             shares = share_memory(&call->out[k], &call->out[i]);
     }
-    if (shares > 0)
-        PyErr_SetString(PyExc_ValueError, "the arrays of out overlap");
     if (shares != 0)
-        return -1;
+        return shares > 0 ? BAD_VALUE("the arrays of out overlap") : -1;
     for (int i = 0; i < values && shares == 0; i++)
         shares = share_memory(&call->in, &call->out[i]);
     return shares > 0 ? copy_input(call) : shares;
@@ -206,8 +198,8 @@ static int run_filter(struct filter_call *call)
     } while (code == GPUENV_OK && layout_next(&layout));
     shared_resume(state);
     if (code == GPUENV_NAN_FOUND)
-        return shared_refuse(PyExc_ValueError, "x has a NaN, at %llu along axis %d",
-                             (unsigned long long)error.frame, call->axis);
+        return BAD_VALUE("x has a NaN, at %llu along axis %d", (unsigned long long)error.frame,
+                         call->axis);
     return code == GPUENV_OK ? 0 : shared_raise(&error);
 }
 
@@ -265,12 +257,10 @@ static int read_times(struct filter_call *call)
     if (call->request.value[WORD_TIMES] == NULL)
         return 0;
     if (on_device(call))
-        return shared_refuse(PyExc_ValueError,
-                             "times is for arrays in main memory, and x is on a device");
+        return BAD_VALUE("times is for arrays in main memory, and x is on a device");
     if (spec->edge == GPUENV_EDGE_NAN)
-        return shared_refuse(PyExc_ValueError,
-                             "edge='nan' is for windows without times; min_count= gives "
-                             "NaN where they have too few samples");
+        return BAD_VALUE("edge='nan' is for windows without times; min_count= gives "
+                         "NaN where they have too few samples");
     if (call->request.value[WORD_ALIGN] == NULL)
         spec->align = GPUENV_ALIGN_CAUSAL;
     read = PyObject_CallFunction(shared.read_times, "OOn", call->request.value[WORD_TIMES],
@@ -326,8 +316,7 @@ static int open_input(struct filter_call *call)
 
     if (opened == 0) {
         if (call->request.value[WORD_STREAM] != NULL)
-            PyErr_SetString(PyExc_ValueError,
-                            "stream is for arrays on a CUDA device, and x is in main memory");
+            (void)BAD_VALUE("stream is for arrays on a CUDA device, and x is in main memory");
         else if (layout_settle_truth(&call->in) == 0)
             return 0;
         view_close(&call->in);
@@ -338,13 +327,12 @@ static int open_input(struct filter_call *call)
 #ifdef GPUENV_WITH_CUDA
     for (int i = 0; i < values_of(call); i++) {
         if (is_position(call, i) && call->request.value[WORD_N] == NULL)
-            return shared_refuse(PyExc_ValueError, "argmin and argmax are for arrays in main "
-                                                   "memory, and x is on a device: there, zoom() "
-                                                   "has them");
+            return BAD_VALUE("argmin and argmax are for arrays in main memory, and x is on a "
+                             "device: there, zoom() has them");
     }
     if (call->request.spec.nan == GPUENV_NAN_ERROR)
-        return shared_refuse(PyExc_ValueError, "nan='error' is not for arrays on a device, where a "
-                                               "call does not wait for what it finds");
+        return BAD_VALUE("nan='error' is not for arrays on a device, where a call does not wait "
+                         "for what it finds");
     return device_begin(&call->device, &call->in, x, number, call->request.value[WORD_STREAM]);
 #else
     return view_refuse_device("x");
@@ -363,8 +351,7 @@ static PyObject *name_arguments(const struct takes *takes, PyObject *const *argu
             i < count ? shared.words[takes->position[i]] : PyTuple_GetItem(names, i - count);
 
         if (PyDict_GetItemWithError(named, name) != NULL)
-            PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%U'", takes->name,
-                         name);
+            (void)BAD_TYPE("%s() got multiple values for argument '%U'", takes->name, name);
         if (PyErr_Occurred() || PyDict_SetItem(named, name, arguments[i]) != 0)
             Py_CLEAR(named);
     }
@@ -436,12 +423,6 @@ static PyObject *run_values(const struct takes *takes, const int *value, unsigne
 
 /* ---- the functions ---- */
 
-#define BIT(word) (1U << (word))
-#define ALL (BIT(ARGUMENTS) - 1 - BIT(WORD_N) - BIT(WORD_EMIT) - BIT(WORD_LAST))
-#define ZOOM                                                                                       \
-    (BIT(WORD_X) | BIT(WORD_N) | BIT(WORD_AXIS) | BIT(WORD_NAN) | BIT(WORD_OUT) |                  \
-     BIT(WORD_THREADS) | BIT(WORD_STREAM) | BIT(WORD_EMIT))
-
 #define FUNCTION(name, second, words, ...)                                                         \
     PyObject *filter_##name(PyObject *module, PyObject *const *arguments, Py_ssize_t count,        \
                             PyObject *names)                                                       \
@@ -453,12 +434,4 @@ static PyObject *run_values(const struct takes *takes, const int *value, unsigne
         return run_values(&takes, value, sizeof value / sizeof *value, arguments, count, names);   \
     }
 
-FUNCTION(minmax, WORD_W, ALL, GPUENV_MIN, GPUENV_MAX)
-FUNCTION(minimum, WORD_W, ALL, GPUENV_MIN)
-FUNCTION(maximum, WORD_W, ALL, GPUENV_MAX)
-FUNCTION(absmax, WORD_W, ALL, GPUENV_ABS)
-FUNCTION(ptp, WORD_W, ALL, GPUENV_RANGE)
-FUNCTION(mid, WORD_W, ALL, GPUENV_MID)
-FUNCTION(argmin, WORD_W, ALL | BIT(WORD_LAST), GPUENV_ARGMIN)
-FUNCTION(argmax, WORD_W, ALL | BIT(WORD_LAST), GPUENV_ARGMAX)
-FUNCTION(zoom, WORD_N, ZOOM, GPUENV_MIN, GPUENV_MAX)
+ALL_FILTERS(FUNCTION)

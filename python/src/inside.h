@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the files of the extension module gpuenv._core share. */
-#ifndef GPUENV_PYTHON_INSIDE_H
-#define GPUENV_PYTHON_INSIDE_H
+#pragma once
 
 /* CMake sets Py_LIMITED_API where this version of Python has buffers in it: one module is then for
  * all later versions. */
@@ -93,6 +92,8 @@ gpuenv_context *shared_context(void);
 
 /* Sets an exception, as PyErr_Format() does. Returns -1. */
 int shared_refuse(PyObject *type, const char *format, ...);
+#define BAD_VALUE(...) shared_refuse(PyExc_ValueError, __VA_ARGS__)
+#define BAD_TYPE(...) shared_refuse(PyExc_TypeError, __VA_ARGS__)
 
 /* Sets the exception for an error of the library. Returns -1. */
 int shared_raise(const gpuenv_error *error);
@@ -135,17 +136,28 @@ int request_read(struct request *request, const struct takes *takes, PyObject *c
 
 /* ---- functions of the module, and the type Stream */
 
-#define DECLARE(name)                                                                              \
-    PyObject *name(PyObject *module, PyObject *const *arguments, Py_ssize_t count, PyObject *names)
-DECLARE(filter_minmax);
-DECLARE(filter_minimum);
-DECLARE(filter_maximum);
-DECLARE(filter_absmax);
-DECLARE(filter_ptp);
-DECLARE(filter_mid);
-DECLARE(filter_argmin);
-DECLARE(filter_argmax);
-DECLARE(filter_zoom);
+/* minmax() and its family: the name, the second argument, all arguments, and the values. */
+#define ALL_FILTERS(FILTER)                                                                        \
+    FILTER(minmax, WORD_W, WORDS_OF_WINDOW, GPUENV_MIN, GPUENV_MAX)                                \
+    FILTER(minimum, WORD_W, WORDS_OF_WINDOW, GPUENV_MIN)                                           \
+    FILTER(maximum, WORD_W, WORDS_OF_WINDOW, GPUENV_MAX)                                           \
+    FILTER(absmax, WORD_W, WORDS_OF_WINDOW, GPUENV_ABS)                                            \
+    FILTER(ptp, WORD_W, WORDS_OF_WINDOW, GPUENV_RANGE)                                             \
+    FILTER(mid, WORD_W, WORDS_OF_WINDOW, GPUENV_MID)                                               \
+    FILTER(argmin, WORD_W, WORDS_OF_WINDOW | BIT(WORD_LAST), GPUENV_ARGMIN)                        \
+    FILTER(argmax, WORD_W, WORDS_OF_WINDOW | BIT(WORD_LAST), GPUENV_ARGMAX)                        \
+    FILTER(zoom, WORD_N, WORDS_OF_ZOOM, GPUENV_MIN, GPUENV_MAX)
+
+#define BIT(word) (1U << (word))
+#define WORDS_OF_WINDOW (BIT(ARGUMENTS) - 1 - BIT(WORD_N) - BIT(WORD_EMIT) - BIT(WORD_LAST))
+#define WORDS_OF_ZOOM                                                                              \
+    (BIT(WORD_X) | BIT(WORD_N) | BIT(WORD_AXIS) | BIT(WORD_NAN) | BIT(WORD_OUT) |                  \
+     BIT(WORD_THREADS) | BIT(WORD_STREAM) | BIT(WORD_EMIT))
+
+#define DECLARE(name, ...)                                                                         \
+    PyObject *filter_##name(PyObject *module, PyObject *const *arguments, Py_ssize_t count,        \
+                            PyObject *names);
+ALL_FILTERS(DECLARE)
 #undef DECLARE
 
 /* Raises what view_open() raises. */
@@ -161,5 +173,3 @@ PyObject *positions_from_right(PyObject *module, PyObject *arguments);
 PyObject *stats_of_array(PyObject *module, PyObject *arguments);
 PyObject *stats_of_device_array(PyObject *module, PyObject *arguments);
 PyObject *stream_type(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Arrays of any number of dimensions as arrays of rows, frames and channels. */
-#ifndef GPUENV_PYTHON_LAYOUT_H
-#define GPUENV_PYTHON_LAYOUT_H
+#pragma once
 
 #include "view.h"
 
@@ -39,5 +38,3 @@ int layout_settle_truth(struct view *view);
  * which may lie beyond its ends: `beyond` is (first, end, mode of SciPy, constant). Returns -1 with
  * an exception. */
 int beyond_extend(struct view *view, int axis, PyObject *beyond);
-
-#endif

@@ -5,22 +5,12 @@
 #include <texts.h> /* made by the build */
 
 /* core.pyi has its signature and its text. */
-#define METHOD(name)                                                                               \
-    {                                                                                              \
-#name, (PyCFunction)(void (*)(void))(filter_##name), METH_FASTCALL | METH_KEYWORDS,        \
-            PyDoc_STR(TEXT_##name)                                                                 \
-    }
+#define METHOD(name, ...)                                                                          \
+    {#name, (PyCFunction)(void (*)(void))(filter_##name), METH_FASTCALL | METH_KEYWORDS,           \
+     PyDoc_STR(TEXT_##name)},
 
 static PyMethodDef methods[] = {
-    METHOD(minmax),
-    METHOD(minimum),
-    METHOD(maximum),
-    METHOD(absmax),
-    METHOD(ptp),
-    METHOD(mid),
-    METHOD(argmin),
-    METHOD(argmax),
-    METHOD(zoom),
+    ALL_FILTERS(METHOD) /* each ends with a comma */
     {"check", view_check, METH_O, NULL},
     {"may_be_odd", positions_may_be_odd, METH_O, NULL},
     {"boxes", boxes_of, METH_VARARGS, NULL},

@@ -47,9 +47,8 @@ static int read_choice(PyObject *value, const char *name, const char *const *cho
     char all[80] = "";
     size_t length = 0;
 
-    if (!PyUnicode_Check(value)) {
+    if (!PyUnicode_Check(value))
         return shared_wrong_type(name, "a str", value, "");
-    }
     text = PyUnicode_AsUTF8AndSize(value, NULL);
     if (text == NULL)
         return -1;
@@ -62,7 +61,7 @@ static int read_choice(PyObject *value, const char *name, const char *const *cho
 
         length += (size_t)snprintf(all + length, sizeof all - length, "%s%s", before, choices[i]);
     }
-    return shared_refuse(PyExc_ValueError, "%s must be %s, not %R", name, all, value);
+    return BAD_VALUE("%s must be %s, not %R", name, all, value);
 }
 
 static PyObject *read_index(PyObject *value, const char *name)
@@ -88,7 +87,7 @@ static int read_count(PyObject *value, const char *name, uint64_t *count)
     if (overflow > 0 || read > INT64_MAX / 2)
         read = INT64_MAX / 2;
     if (overflow < 0 || read < 1)
-        return shared_refuse(PyExc_ValueError, "%s must be 1 or more", name);
+        return BAD_VALUE("%s must be 1 or more", name);
     *count = (uint64_t)read;
     return 0;
 }
@@ -98,10 +97,8 @@ static int read_emit(PyObject *value, gpuenv_spec *spec)
     PyObject *names = PyObject_CallFunctionObjArgs(shared.split_emit, value, NULL);
     int failed = names == NULL ? -1 : 0;
 
-    if (failed == 0 && (PyList_Size(names) == 0 || PyList_Size(names) > GPUENV_VALUES)) {
-        PyErr_Format(PyExc_ValueError, "emit must have 1 to %d names", GPUENV_VALUES);
-        failed = -1;
-    }
+    if (failed == 0 && (PyList_Size(names) == 0 || PyList_Size(names) > GPUENV_VALUES))
+        failed = BAD_VALUE("emit must have 1 to %d names", GPUENV_VALUES);
     for (Py_ssize_t i = 0; failed == 0 && i < PyList_Size(names); i++)
         failed = read_choice(PyList_GetItem(names, i), "emit", CHOICES(emits), &spec->value[i]);
     if (failed == 0)
@@ -177,8 +174,8 @@ static enum word find_word(const struct takes *takes, PyObject *name)
     return word < ARGUMENTS && (takes->words & 1U << word) != 0 ? word : WORDS;
 }
 
-/* Raises TypeError for the name of an argument. */
-static void refuse_name(const struct takes *takes, PyObject *name)
+/* Raises TypeError for the name of an argument. Returns -1. */
+static int refuse_name(const struct takes *takes, PyObject *name)
 {
     static const char *const here[][2] = {
         {"window", "w"},   {"size", "w"},    {"center", "align='center'"},
@@ -188,8 +185,8 @@ static void refuse_name(const struct takes *takes, PyObject *name)
 
     for (size_t i = 0; i < sizeof here / sizeof *here; i++)
         meant = PyUnicode_CompareWithASCIIString(name, here[i][0]) == 0 ? here[i][1] : meant;
-    PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'%s%s", takes->name,
-                 name, meant != NULL ? "; here it is " : "", meant != NULL ? meant : "");
+    return BAD_TYPE("%s() got an unexpected keyword argument '%U'%s%s", takes->name, name,
+                    meant != NULL ? "; here it is " : "", meant != NULL ? meant : "");
 }
 
 int request_read(struct request *request, const struct takes *takes, PyObject *const *arguments,
@@ -200,29 +197,24 @@ int request_read(struct request *request, const struct takes *takes, PyObject *c
 
     *request = (struct request){.spec = GPUENV_INIT(gpuenv_spec), .axis = -1};
     if (count > 2)
-        return shared_refuse(PyExc_TypeError,
-                             "%s() takes 2 positional arguments but %zd were given", takes->name,
-                             count);
+        return BAD_TYPE("%s() takes 2 positional arguments but %zd were given", takes->name, count);
     for (Py_ssize_t i = 0; i < count; i++)
         value[takes->position[i]] = arguments[i];
     for (Py_ssize_t i = 0; i < named; i++) {
         PyObject *name = PyTuple_GetItem(names, i);
         enum word word = find_word(takes, name);
 
-        if (word == WORDS) {
-            refuse_name(takes, name);
-            return -1;
-        }
+        if (word == WORDS)
+            return refuse_name(takes, name);
         if (value[word] != NULL)
-            return shared_refuse(PyExc_TypeError, "%s() got multiple values for argument '%U'",
-                                 takes->name, name);
+            return BAD_TYPE("%s() got multiple values for argument '%U'", takes->name, name);
         if (arguments[count + i] != Py_None || (MAY_BE_NONE & 1U << word) == 0)
             value[word] = arguments[count + i];
     }
     for (int i = 0; i < 2; i++) {
         if (value[takes->position[i]] == NULL)
-            return shared_refuse(PyExc_TypeError, "%s() missing a required argument: '%U'",
-                                 takes->name, shared.words[takes->position[i]]);
+            return BAD_TYPE("%s() missing a required argument: '%U'", takes->name,
+                            shared.words[takes->position[i]]);
     }
     return read_values(request);
 }

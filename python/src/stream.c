@@ -47,7 +47,7 @@ static int take_shape(struct stream *stream, const struct view *view, Py_ssize_t
             *(i < stream->axis ? &stream->outer : &stream->inner) *= view->shape[i];
     }
     if (stream->outer * stream->inner > INT32_MAX / 4)
-        return shared_refuse(PyExc_ValueError, "x has too many channels");
+        return BAD_VALUE("x has too many channels");
     stream->channels = (unsigned)(stream->outer * stream->inner);
     if (stream->channels == 0)
         stream->channels = 1;
@@ -92,8 +92,9 @@ static PyObject *stream_new(PyTypeObject *kind, PyObject *arguments, PyObject *n
     static const struct takes takes = {
         "Stream",
         {WORD_X, WORD_W},
-        1U << WORD_X | 1U << WORD_W | 1U << WORD_AXIS | 1U << WORD_ALIGN | 1U << WORD_EDGE |
-            1U << WORD_HOP | 1U << WORD_NAN | 1U << WORD_THREADS | 1U << WORD_MIN_COUNT};
+        BIT(WORD_X) | BIT(WORD_W) | BIT(WORD_AXIS) | BIT(WORD_ALIGN) | BIT(WORD_EDGE) |
+            BIT(WORD_HOP) | BIT(WORD_NAN) | BIT(WORD_THREADS) | BIT(WORD_MIN_COUNT),
+    };
     struct request request;
     struct view view;
     struct stream *stream;

@@ -42,7 +42,7 @@ int view_refuse_type(PyObject *object, const char *name)
 
 static int refuse_size(const char *name)
 {
-    return shared_refuse(PyExc_ValueError, "%s is larger than the address space", name);
+    return BAD_VALUE("%s is larger than the address space", name);
 }
 
 /* Strides of samples without gaps. */
@@ -67,7 +67,7 @@ int view_check_size(struct view *view, const char *name)
 
     for (int i = 0; i < view->dimensions; i++) {
         if (view->shape[i] < 0)
-            return shared_refuse(PyExc_ValueError, "%s has a negative length", name);
+            return BAD_VALUE("%s has a negative length", name);
         if (view->shape[i] > 0 && __builtin_mul_overflow(size, view->shape[i], &size))
             return refuse_size(name);
     }
@@ -81,7 +81,7 @@ int view_check_size(struct view *view, const char *name)
             return refuse_size(name);
     }
     if (view->data == NULL && !view_is_empty(view))
-        return shared_refuse(PyExc_ValueError, "%s has samples at no address", name);
+        return BAD_VALUE("%s has samples at no address", name);
     return 0;
 }
 

@@ -83,7 +83,7 @@ static enum view_kind place_of(PyObject *device, int *number)
     int kind;
 
     if (!PyTuple_Check(device) || !PyArg_ParseTuple(device, "iO", &kind, &index)) {
-        PyErr_SetString(PyExc_TypeError, "__dlpack_device__() gave no device");
+        (void)BAD_TYPE("__dlpack_device__() gave no device");
         return PLACE_FAILED;
     }
     if (kind == DLPACK_CPU || kind == DLPACK_CUDA_HOST)
@@ -92,8 +92,7 @@ static enum view_kind place_of(PyObject *device, int *number)
         *number = PyLong_Check(index) ? (int)PyLong_AsLong(index) : -1;
         return PyErr_Occurred() ? PLACE_FAILED : PLACE_DEVICE;
     }
-    PyErr_Format(PyExc_ValueError,
-                 "the array is on a device of DLPack's kind %d, which is not supported", kind);
+    (void)BAD_VALUE("the array is on a device of DLPack's kind %d, which is not supported", kind);
     return PLACE_FAILED;
 }
 
@@ -209,15 +208,12 @@ static int open_dlpack(struct view *view, PyObject *object, const char *name)
 int view_refuse_device(const char *name)
 {
 #ifdef GPUENV_WITH_CUDA
-    PyErr_Format(PyExc_ValueError,
-                 "%s is on a CUDA device, and has to be in main memory here: copy it, as by "
-                 "%s.get() of CuPy or %s.cpu() of PyTorch",
-                 name, name, name);
+    return BAD_VALUE("%s is on a CUDA device, and has to be in main memory here: copy it, as by "
+                     "%s.get() of CuPy or %s.cpu() of PyTorch",
+                     name, name, name);
 #else
-    PyErr_Format(PyExc_ValueError, "%s is on a CUDA device, and this build of gpuenv has no CUDA",
-                 name);
+    return BAD_VALUE("%s is on a CUDA device, and this build of gpuenv has no CUDA", name);
 #endif
-    return -1;
 }
 
 int view_open(struct view *view, PyObject *object, const char *name)
@@ -234,10 +230,9 @@ int view_open_in_memory(struct view *view, PyObject *object, const char *name, i
     if ((PyObject *)Py_TYPE(object) == shared.ndarray)
         return view_buffer(view, object, object, name);
     if (shared_is(object, shared.MaskedArray))
-        return shared_refuse(PyExc_TypeError,
-                             "%s is a masked array, whose mask would be lost: use "
-                             "%s.astype(float).filled(numpy.nan) with nan='omit'",
-                             name, name);
+        return BAD_TYPE("%s is a masked array, whose mask would be lost: use "
+                        "%s.astype(float).filled(numpy.nan) with nan='omit'",
+                        name, name);
     switch (view_place(object, number)) {
     case PLACE_BUFFER:
         return view_buffer(view, object, object, name);

@@ -8,18 +8,18 @@
 /* ---- by positions */
 
 /* A position in frames, given as a time: only --skip and --frames count frames. */
-static int plan_cut(const struct given_bound *cut, const struct source_format *source,
-                    uint64_t *frame, struct error *error)
+static int plan_cut(const struct span *cut, const struct source_format *source, uint64_t *frame,
+                    struct error *error)
 {
     if (cut->value.text == NULL)
         return 0;
-    if (!cut->span.is_time)
+    if (!cut->is_time)
         return settings_refuse(error, &cut->value, "%s",
-                               cut->span.given
+                               cut->given
                                    ? "a number alone could be frames: give 90s or 1:30 (--skip and "
                                      "--frames count frames)"
                                    : "is not a position in time: give 90s or 1:30");
-    return settings_span(&cut->span, source->rate, source->ratio, 0, 0, frame, error);
+    return settings_span(cut, source->rate, source->ratio, 0, 0, frame, error);
 }
 
 /* Rows with times are cut by their times, in job_cut_rows(). */
@@ -50,7 +50,7 @@ int plan_part(struct plan *plan, const struct settings *settings, const struct s
 /* ---- by the times of rows */
 
 /* Reads --from or --to by the form of the times. */
-static int read_bound(const struct time_form *times, const struct given_bound *cut,
+static int read_bound(const struct time_form *times, const struct span *cut,
                       struct row_bound *bound, bool *is_date, struct error *error)
 {
     char example[TIME_MOST];
@@ -59,11 +59,11 @@ static int read_bound(const struct time_form *times, const struct given_bound *c
     *bound = (struct row_bound){.given = cut->value.text != NULL};
     if (!bound->given)
         return 0;
-    if (cut->span.is_time) {
+    if (cut->is_time) {
         bound->since_first = true;
-        if (cut->span.time == 0)
+        if (cut->time == 0)
             return 0;
-        return settings_period(&cut->span, &bound->length, error);
+        return settings_period(cut, &bound->length, error);
     }
     if (!time_bound_read(times, cut->value.text, &found)) {
         example[time_write(times, (struct moment){.seconds = 1767225600}, example)] = '\0';
@@ -80,8 +80,8 @@ static int read_bound(const struct time_form *times, const struct given_bound *c
 
 int job_cut_rows(struct job *job, struct error *error)
 {
-    const struct given_bound *from = &job->settings->from;
-    const struct given_bound *to = &job->settings->to;
+    const struct span *from = &job->settings->from;
+    const struct span *to = &job->settings->to;
     const struct source_table *table = job->pipeline.source->table;
     struct row_range *rows = &job->rows;
     bool ignored;

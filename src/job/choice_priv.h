@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Which engine `--device auto` chooses: once, before the run, from what is known then. */
-#ifndef GPUENV_JOB_CHOICE_PRIV_H
-#define GPUENV_JOB_CHOICE_PRIV_H
+#pragma once
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "engine/engine.h"
 
@@ -20,5 +18,3 @@ struct choice {
  * the device only if it is plainly faster. Pure. */
 struct choice choice_make(const struct engine_costs *costs, const struct engine_setup *setup,
                           double frames, unsigned cores);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One job: one input to one output, planned from the settings, and run. */
-#ifndef GPUENV_JOB_JOB_H
-#define GPUENV_JOB_JOB_H
+#pragma once
 
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -114,5 +113,3 @@ int job_run_call(struct job_call *call, struct error *error);
 
 /* report.c: the engines that have worked, "cpu and cuda:0". */
 void report_name_engines(const struct run_result *result, char *text, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the files of this room share: a job and its parts. */
-#ifndef GPUENV_JOB_JOB_PRIV_H
-#define GPUENV_JOB_JOB_PRIV_H
+#pragma once
 
 #include "base/memory_text.h"
 #include "format/format.h"
@@ -105,5 +104,3 @@ char *report_format(const struct job *job, const struct error *failure, bool one
 
 /* Says what the report has, as notes for people. The stream must have run. */
 void report_say(const struct job *job);
-
-#endif

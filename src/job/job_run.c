@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "base/flag.h"
 #include "base/size_words.h"
 #include "job/job_priv.h"
 

@@ -23,10 +23,10 @@ static int choose_device(const struct job *job, unsigned *device, struct error *
     unsigned count = settings->device_count > 0 ? settings->device_count : 1;
     const uint64_t turn = job->call != NULL ? job->call->turn : 0;
 
-    if (settings->all_devices && engines_count_devices(&count, error) != 0)
+    if (settings->all_devices && engines_devices.count(&count, error) != 0)
         return -1;
     for (unsigned i = 0; !settings->all_devices && i < count; i++) {
-        if (engines_find_device(settings->devices[i], error) != 0)
+        if (engines_devices.find(settings->devices[i], error) != 0)
             return -1;
     }
     *device = settings->all_devices ? (unsigned)(turn % count) : settings->devices[turn % count];
@@ -53,8 +53,7 @@ int job_begin(struct job *job, struct source_request *request, struct error *err
         choose_device(job, &job->machine.device, error) != 0)
         return -1;
     if (!engines_have_isa(settings->isa))
-        return error_set(error, ERROR_COMMAND, NULL, "--isa %s: not supported by this machine",
-                         settings->isa);
+        return USAGE(error, "--isa %s: not supported by this machine", settings->isa);
     /* Lengths of a named file are checked after it is open, so that what is wrong with the file is
      * reported first. */
     return plan_begin(
@@ -90,13 +89,12 @@ static int follow_times(struct job *job, struct error *error)
     if (timed == NULL || (option == NULL && table->times == NULL))
         return 0;
     if (!job->pipeline.source->format.rows && job->task->input != NULL)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "%s: needs a table with times, and %s is not one: leave it out", option,
-                         job->input.name);
+        return USAGE(error, "%s: needs a table with times, and %s is not one: leave it out", option,
+                     job->input.name);
     if (table->times == NULL)
-        return error_set(error, ERROR_COMMAND, NULL, "%s: needs --time COLUMN%s%s%s", option,
-                         table->dates == NULL ? "" : " (here: ",
-                         table->dates == NULL ? "" : table->dates, table->dates == NULL ? "" : ")");
+        return USAGE(error, "%s: needs --time COLUMN%s%s%s", option,
+                     table->dates == NULL ? "" : " (here: ",
+                     table->dates == NULL ? "" : table->dates, table->dates == NULL ? "" : ")");
     if (timed->refused) {
         *error = timed->error;
         return -1;
@@ -268,7 +266,7 @@ static const char *find_reason(const struct job *job)
 {
     if (job->call->is_small)
         return "the file is small";
-    if (engines_device_files() == 0)
+    if (engines_devices.files() == 0)
         return "there is no device";
     if (!job->pipeline.source->anywhere || job->plan.stream.frames == SOURCE_FRAMES_UNKNOWN)
         return "the input can only be read in order";
@@ -352,7 +350,7 @@ static int make_plan(struct job *job, struct error *error)
     }
     plan_engine(plan, job->settings, job->pipeline.machine, class_of(job, plan));
     if (plan->device == PLAN_DEVICE &&
-        engines_find_device(job->pipeline.machine->device, error) != 0)
+        engines_devices.find(job->pipeline.machine->device, error) != 0)
         return -1;
     return plan_check_memory(plan, job->settings, job->task, job->pipeline.machine, error);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One answer for all channels: the least minimum and the greatest maximum. */
-#ifndef GPUENV_JOB_OVERALL_PRIV_H
-#define GPUENV_JOB_OVERALL_PRIV_H
+#pragma once
 
 #include "engine/engine.h"
 #include "format/sink.h"
@@ -14,5 +13,3 @@ bool overall_is_direct(const struct emit_list *emits);
  * it joins the channels and passes the result on. It owns the other sink; the setup must outlive
  * it. */
 int overall_open(const struct engine_setup *setup, struct sink **sink, struct error *error);
-
-#endif

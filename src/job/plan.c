@@ -68,12 +68,11 @@ int plan_check_window(const struct plan *plan, const struct settings *settings,
     if (plan->sink.format->writer->rate_of_input)
         return error_set(error, ERROR_FORMAT, "--zoom",
                          "%s needs the length of a pixel, as in --zoom 256", plan->sink.container);
-    return error_set(error, ERROR_COMMAND, NULL, "-w: the length of the window is missing: %s",
-                     table
-                         ? "-w 12 for that many rows, --zoom 1h for each hour, a "
-                           "picture with -o log.svg, or a summary with gpuenv FILE (- for a pipe)"
-                         : "-w 10ms (or 512 frames) -o envelope.wav, a picture with -o in.svg, or "
-                           "a summary with gpuenv FILE (- for a pipe)");
+    return USAGE(error, "-w: the length of the window is missing: %s",
+                 table ? "-w 12 for that many rows, --zoom 1h for each hour, a picture with "
+                         "-o log.svg, or a summary with gpuenv FILE (- for a pipe)"
+                       : "-w 10ms (or 512 frames) -o envelope.wav, a picture with -o in.svg, "
+                         "or a summary with gpuenv FILE (- for a pipe)");
 }
 
 int plan_begin(struct plan *plan, const struct settings *settings, const struct job_files *task,
@@ -397,9 +396,9 @@ static int check_values(const struct plan *plan, const struct settings *settings
     if (wrong == NULL)
         return 0;
     if (type == NULL && task->output == NULL)
-        return error_set(error, ERROR_COMMAND, NULL, "-o: %s", wrong);
-    return error_set(error, ERROR_COMMAND, NULL, "%s %s: %s", type != NULL ? "-T" : "-o",
-                     type != NULL ? type : task->output, wrong);
+        return USAGE(error, "-o: %s", wrong);
+    return USAGE(error, "%s %s: %s", type != NULL ? "-T" : "-o", type != NULL ? type : task->output,
+                 wrong);
 }
 
 /* Integers of 64 bits, positions and statistics are left to the cores. */
@@ -412,9 +411,8 @@ static int plan_devices(struct plan *plan, const struct settings *settings, stru
         stream_goes_by_times(&plan->stream))
         return 0;
     if (settings->device == DEVICE_CUDA && integers)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "--device cuda: only the cores work on integers of 64 bits: leave "
-                         "--device out, or round frames with -T f32");
+        return USAGE(error, "--device cuda: only the cores work on integers of 64 bits: "
+                            "leave --device out, or round frames with -T f32");
     if (settings->device == DEVICE_CUDA)
         plan->device = PLAN_DEVICE;
     else if (!integers && emits_positions(&settings->emits) == 0)

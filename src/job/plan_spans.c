@@ -41,16 +41,16 @@ int plan_spans(struct plan *plan, const struct settings *settings,
     if (settings->rule.text == NULL)
         return 0;
     if (numbers && settings->rule.relative)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "--level %s: tables, arrays and counts have no full scale: give a number, "
-                         "as in above:25",
-                         settings->rule.text);
+        return USAGE(error,
+                     "--level %s: tables, arrays and counts have no full scale: give a "
+                     "number, as in above:25",
+                     settings->rule.text);
     if (numbers && !settings->emit_given)
         emits->item[0] = EMIT_MAX;
     return emits->item[0] == EMIT_ABS && settings->rule.level < 0
-               ? error_set(error, ERROR_COMMAND, NULL,
-                           "--level %s: abs is never negative: did you mean dB, as in -50dB, or "
-                           "--emit min?",
-                           settings->rule.text)
+               ? USAGE(error,
+                       "--level %s: abs is never negative: did you mean dB, as in -50dB, or "
+                       "--emit min?",
+                       settings->rule.text)
                : 0;
 }

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "cpu/tally.h"
-#include "format/text/decimal.h"
 #include "format/text/number.h"
 
 int settings_refuse(struct error *error, const struct option_value *value, const char *format, ...)
@@ -22,22 +21,20 @@ int settings_refuse(struct error *error, const struct option_value *value, const
     va_start(arguments, format);
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
-    return error_set(error, ERROR_COMMAND, NULL, "%s %s%.*s%s%s: %s", value->option, quote,
-                     VALUES_SHOWN, value->text, dots, quote, reason);
+    return USAGE(error, "%s %s%.*s%s%s: %s", value->option, quote, VALUES_SHOWN, value->text, dots,
+                 quote, reason);
 }
 
-__extension__ typedef unsigned __int128 wide;
-
 /* number * 10^power / by, rounded to a whole number, half upwards. False if it is 2^63 or more. */
-static bool round_quotient(wide number, int power, wide by, uint64_t *rounded)
+static bool round_quotient(decimal_digits number, int power, decimal_digits by, uint64_t *rounded)
 {
     for (; power > 0; power--) {
-        if (__builtin_mul_overflow(number, (wide)10, &number))
+        if (__builtin_mul_overflow(number, (decimal_digits)10, &number))
             return false;
     }
     *rounded = 0;
     for (; power < 0; power++) {
-        if (__builtin_mul_overflow(by, (wide)10, &by))
+        if (__builtin_mul_overflow(by, (decimal_digits)10, &by))
             return true; /* `by` is greater than any `number` */
     }
     number = number / by + (number % by >= by - number % by);
@@ -88,17 +85,17 @@ const struct span *settings_need_rate(const struct settings *settings)
             return spans[i];
     }
     return text_is_timed(&settings->dialect)   ? NULL
-           : settings->from.value.text != NULL ? &settings->from.span
-           : settings->to.value.text != NULL   ? &settings->to.span
+           : settings->from.value.text != NULL ? &settings->from
+           : settings->to.value.text != NULL   ? &settings->to
                                                : NULL;
 }
 
 int settings_check_table(const struct settings *settings, struct error *error)
 {
     const struct span *const spans[] = {
-        &settings->window,    &settings->hop,     &settings->skip, &settings->frames,
-        &settings->join,      &settings->least,   &settings->late, &settings->stats_every,
-        &settings->from.span, &settings->to.span,
+        &settings->window, &settings->hop,   &settings->skip, &settings->frames,
+        &settings->join,   &settings->least, &settings->late, &settings->stats_every,
+        &settings->from,   &settings->to,
     };
 
     for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
@@ -111,7 +108,7 @@ int settings_check_table(const struct settings *settings, struct error *error)
             return settings_refuse(error, &span->value,
                                    "may be minutes or hours of a table: give %" PRIu64
                                    "s or %" PRIu64 "min",
-                                   span->time, span->time);
+                                   (uint64_t)span->time, (uint64_t)span->time);
     }
     return 0;
 }
@@ -137,7 +134,7 @@ static const char no_calendar[] = "weeks, months and years are lengths for --zoo
 
 int settings_period(const struct span *span, int64_t *period, struct error *error)
 {
-    wide number = (wide)span->time * span->unit;
+    decimal_digits number = span->time;
     int power = span->power + 9;
 
     if (span->months > 0)
@@ -176,11 +173,11 @@ int settings_intervals(const struct span *span, struct intervals *intervals, str
 }
 
 /* A time as a multiple of 10^power seconds; false if that does not fit. */
-static bool time_in(const struct span *span, int power, wide *number)
+static bool time_in(const struct span *span, int power, decimal_digits *number)
 {
-    *number = (wide)span->time * span->unit;
+    *number = span->time;
     for (int i = power; i < span->power; i++) {
-        if (__builtin_mul_overflow(*number, (wide)10, number))
+        if (__builtin_mul_overflow(*number, (decimal_digits)10, number))
             return false;
     }
     return true;
@@ -191,8 +188,8 @@ static bool time_in(const struct span *span, int power, wide *number)
 static bool divide(const struct span *span, const struct span *by, uint64_t *times)
 {
     const int power = span->power < by->power ? span->power : by->power;
-    wide number;
-    wide divisor;
+    decimal_digits number;
+    decimal_digits divisor;
 
     if (!span->is_time || !by->is_time || span->months > 0 || by->months > 0 ||
         !time_in(span, power, &number) || !time_in(by, power, &divisor) || divisor == 0 ||
@@ -242,7 +239,7 @@ int settings_span(const struct span *span, double rate, struct rate_ratio ratio,
                   uint64_t fallback, uint64_t *frames, struct error *error)
 {
     const bool is_decimal = ratio.frames == 0;
-    wide product;
+    decimal_digits product;
     int power = 0;
 
     if (!span->given) {
@@ -272,7 +269,7 @@ int settings_span(const struct span *span, double rate, struct rate_ratio ratio,
         ratio = (struct rate_ratio){.frames = (uint64_t)decimal.digits, .seconds = 1};
         power = decimal.power + decimal.exponent;
     }
-    if (__builtin_mul_overflow((wide)span->time * span->unit, (wide)ratio.frames, &product))
+    if (__builtin_mul_overflow(span->time, (decimal_digits)ratio.frames, &product))
         return is_decimal ? settings_refuse(error, &span->value,
                                             "too many digits for a rate of %.17g Hz", rate)
                           : settings_refuse(error, &span->value, "too large");

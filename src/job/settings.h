@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The parsed command line: settings, which apply to every input, and a task, which is one input.
  * Nothing here opens, reads or writes anything. */
-#ifndef GPUENV_JOB_SETTINGS_H
-#define GPUENV_JOB_SETTINGS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,6 +10,7 @@
 #include "base/error.h"
 #include "format/rate.h"
 #include "format/sink.h"
+#include "format/text/decimal.h"
 #include "format/text/dialect.h"
 #include "format/text/intervals.h"
 #include "format/text/stats_text.h"
@@ -35,19 +35,12 @@ struct span {
     bool given;
     bool is_time;
     uint64_t frames;
-    uint64_t time; /* exactly time * 10^power * unit seconds */
+    decimal_digits time; /* exactly time * 10^power seconds */
     int power;
-    unsigned unit;
     unsigned months; /* calendar months, instead of a time; 0 if the calendar does not matter */
     bool weeks;      /* whole weeks, in the unit "w" */
     bool minutes;    /* 1:30, which may be hours and minutes in a table */
     struct option_value value; /* the option that set it */
-};
-
-/* Where the input begins or ends (--from, --to): a time, or how far from the beginning it is. */
-struct given_bound {
-    struct option_value value; /* its text is NULL unless given */
-    struct span span;          /* the bound, if it is a length or a number */
 };
 
 enum settings_device {
@@ -88,8 +81,8 @@ struct settings {
     struct span hop;
     struct span skip;
     struct span frames;
-    struct given_bound from;
-    struct given_bound to;
+    struct span from; /* not `given` if its text is a date; without text there is no --from */
+    struct span to;
     struct span join;
     struct span least;
     struct span late; /* sets `late` of the dialect */
@@ -210,5 +203,3 @@ int settings_hops(const struct settings *settings, uint64_t *width, uint64_t hop
  * than `least` is an error. */
 int settings_span(const struct span *span, double rate, struct rate_ratio ratio, uint64_t least,
                   uint64_t fallback, uint64_t *frames, struct error *error);
-
-#endif

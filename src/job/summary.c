@@ -220,9 +220,8 @@ int summary_check_redirect(const struct job *job, struct error *error)
     if (!job->settings->summary || job->settings->stats_format_given)
         return 0;
     if (raw && fstat(STDOUT_FILENO, &status) == 0 && S_ISREG(status.st_mode))
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "-w: the length of the window is missing: give -w 512, or "
-                         "--stats-format text for a summary in a file");
+        return USAGE(error, "-w: the length of the window is missing: give -w 512, or "
+                            "--stats-format text for a summary in a file");
     return summary_explain_window(job, error);
 }
 

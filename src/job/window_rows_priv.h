@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The rows of the windows that have begun and are not written yet, where rows have times. Private
  * to this room. */
-#ifndef GPUENV_JOB_WINDOW_ROWS_PRIV_H
-#define GPUENV_JOB_WINDOW_ROWS_PRIV_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ int window_rows_add(struct window_rows *windows, const struct window *window,
 const struct sink_rows *window_rows_take(struct window_rows *windows, size_t count);
 
 void window_rows_free(struct window_rows *windows);
-
-#endif

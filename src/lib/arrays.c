@@ -93,13 +93,12 @@ static bool fill_zeros(struct strided *array)
 int strided_read(struct strided *array, const gpuenv_array *given, bool scaled, const char *name,
                  gpuenv_error *error)
 {
-    const int code = GPUENV_BAD_ARGUMENT;
     gpuenv_array known = GPUENV_INIT(gpuenv_array);
     uintptr_t begin;
     uintptr_t end;
 
     if (array_read(&known, given, name, error) != GPUENV_OK)
-        return code;
+        return GPUENV_BAD_ARGUMENT;
     *array = (struct strided){
         /* Inputs are only read. */
         .data = known.out != NULL ? known.out : (unsigned char *)(uintptr_t)known.data,
@@ -111,18 +110,18 @@ int strided_read(struct strided *array, const gpuenv_array *given, bool scaled, 
         .channel = known.channel,
     };
     if (!type_read(known.type, known.swapped != 0, scaled, &array->sample))
-        return fault_set(error, code, name, "has a type that is not one of enum gpuenv_type");
+        return REFUSE(error, name, "has a type that is not one of enum gpuenv_type");
     array->bytes = sample_type_bytes(array->sample);
     if (known.broadcast == 0 && !fill_zeros(array))
-        return fault_set(
-            error, code, name,
+        return REFUSE(
+            error, name,
             "has distances of 0 and of samples that are not packed: set all of them, or none");
     if (is_empty(array))
         return GPUENV_OK;
     if (array->data == NULL)
-        return fault_set(error, code, name, "has no data");
+        return REFUSE(error, name, "has no data");
     if (!byte_range(array, &begin, &end))
-        return fault_set(error, code, name, "is larger than the address space");
+        return REFUSE(error, name, "is larger than the address space");
     return GPUENV_OK;
 }
 
@@ -288,8 +287,7 @@ int arrays_read(struct strided *in, struct strided out[GPUENV_VALUES], const gpu
     int code = strided_read(in, given_in, spec->scaled != 0, "in", error);
 
     if (spec->result != 0)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "result",
-                         "is for streams: arrays have types of their own");
+        return REFUSE(error, "result", "is for streams: arrays have types of their own");
     if (code == GPUENV_OK)
         code = gpuenv_outputs(spec, in->frames, &outputs, error);
     rows = in->rows;
@@ -304,21 +302,21 @@ int arrays_read(struct strided *in, struct strided out[GPUENV_VALUES], const gpu
         if (code != GPUENV_OK)
             break;
         if (array->rows != rows || array->channels != in->channels)
-            return fault_set(error, GPUENV_BAD_ARGUMENT, names[i],
-                             height > 1
-                                 ? "does not have the rows of results, or the channels of the input"
-                                 : "does not have the rows and channels of the input");
+            return REFUSE(error, names[i],
+                          height > 1
+                              ? "does not have the rows of results, or the channels of the input"
+                              : "does not have the rows and channels of the input");
         if (array->frames != outputs)
-            return fault_set(error, GPUENV_BAD_ARGUMENT, names[i],
-                             "has %llu frames, and must have %llu, one for each result",
-                             (unsigned long long)array->frames, (unsigned long long)outputs);
+            return REFUSE(error, names[i],
+                          "has %llu frames, and must have %llu, one for each result",
+                          (unsigned long long)array->frames, (unsigned long long)outputs);
         if (!has_places(array))
-            return fault_set(error, GPUENV_BAD_ARGUMENT, names[i], "has results that overlap");
+            return REFUSE(error, names[i], "has results that overlap");
         if (overlap(in, array))
-            return fault_set(error, GPUENV_BAD_ARGUMENT, names[i], "overlaps the input");
+            return REFUSE(error, names[i], "overlaps the input");
         for (unsigned k = 0; k < i; k++) {
             if (overlap(&out[k], array))
-                return fault_set(error, GPUENV_BAD_ARGUMENT, names[i], "overlaps %s", names[k]);
+                return REFUSE(error, names[i], "overlaps %s", names[k]);
         }
         next = (const gpuenv_array *)(const void *)((const unsigned char *)next + next->size);
     }

@@ -8,18 +8,17 @@
 
 static int check_spec(const gpuenv_spec *spec, uint64_t height, gpuenv_error *error)
 {
-    const int code = GPUENV_BAD_ARGUMENT;
 
     if (height == 0)
-        return fault_set(error, code, "height", "must be 1 or more");
+        return REFUSE(error, "height", "must be 1 or more");
     if (spec->values != 1 || (spec->value[0] != GPUENV_MIN && spec->value[0] != GPUENV_MAX))
-        return fault_set(error, code, "value", "must be GPUENV_MIN or GPUENV_MAX alone, for boxes");
+        return REFUSE(error, "value", "must be GPUENV_MIN or GPUENV_MAX alone, for boxes");
     if (spec->hop != 1 || spec->times != NULL || spec->min_count > 1)
-        return fault_set(error, code, "hop", "must be 1 for boxes, without times and min_count");
+        return REFUSE(error, "hop", "must be 1 for boxes, without times and min_count");
     if (spec->edge != GPUENV_EDGE_SHRINK && spec->align != GPUENV_ALIGN_VALID)
-        return fault_set(error, code, "edge", "must be GPUENV_EDGE_SHRINK for boxes");
+        return REFUSE(error, "edge", "must be GPUENV_EDGE_SHRINK for boxes");
     return spec->nan == GPUENV_NAN_ERROR
-               ? fault_set(error, code, "nan", "must not be GPUENV_NAN_ERROR for boxes")
+               ? REFUSE(error, "nan", "must not be GPUENV_NAN_ERROR for boxes")
                : GPUENV_OK;
 }
 
@@ -88,7 +87,7 @@ int gpuenv_filter_boxes(gpuenv_context *context, const gpuenv_spec *spec, uint64
 
     fault_clear(error);
     if (context == NULL)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "context", "is NULL");
+        return REFUSE(error, "context", "is NULL");
     code = spec_read(&wanted, spec, error);
     if (code == GPUENV_OK)
         code = check_spec(&wanted, height, error);
@@ -97,8 +96,7 @@ int gpuenv_filter_boxes(gpuenv_context *context, const gpuenv_spec *spec, uint64
     if (code != GPUENV_OK || to[0].rows == 0 || to[0].frames == 0 || to[0].channels == 0)
         return code;
     if (type_of(filter.in.sample) != type_of(to[0].sample))
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "out[0]",
-                         "does not have the type of the input");
+        return REFUSE(error, "out[0]", "does not have the type of the input");
     work_begin(&filter.work, context);
     filter.line.is_even = false;
     filter.out[0] = to[0];

@@ -81,14 +81,13 @@ int gpuenv_open(const gpuenv_options *options, gpuenv_context **context, gpuenv_
 
     fault_clear(error);
     if (context == NULL)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "context", "is NULL");
+        return REFUSE(error, "context", "is NULL");
     *context = NULL;
     if (options != NULL &&
         given_read(&given, GIVEN(gpuenv_options, argument, "options", options), error) != GPUENV_OK)
         return GPUENV_BAD_ARGUMENT;
     if (!engines_have_isa(given.isa))
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "isa",
-                         "is not an instruction set of this machine");
+        return REFUSE(error, "isa", "is not an instruction set of this machine");
     made = context_make(given.threads, given.isa, 0, false);
     if (made == NULL)
         return fault_memory(error);

@@ -93,11 +93,11 @@ static int check_call(const gpuenv_context *context, const void *work, const siz
 {
     fault_clear(error);
     if (context == NULL)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "context", "is NULL");
+        return REFUSE(error, "context", "is NULL");
     if (device < 0)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "device", "is negative");
+        return REFUSE(error, "device", "is negative");
     if (bytes == NULL && work != NULL)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "bytes", "is NULL");
+        return REFUSE(error, "bytes", "is NULL");
     return GPUENV_OK;
 }
 
@@ -184,8 +184,7 @@ static int run_some(gpuenv_context *context, const struct cuda_call *all, const 
     call.out = out;
     code = spec_setup(&setup, &some, call.in, out, 1, error);
     if (code == GPUENV_OK && setup.least > 0)
-        code = fault_set(error, GPUENV_BAD_ARGUMENT, "min_count",
-                         "must be 1 or the width for arrays on a device");
+        code = REFUSE(error, "min_count", "must be 1 or the width for arrays on a device");
     return code == GPUENV_OK ? run_call(context, &call, work, bytes, error) : code;
 }
 
@@ -211,8 +210,8 @@ static int run_blocks(gpuenv_context *context, const struct cuda_call *all, cons
         if (!is_of_blocks(spec->value[i]))
             continue;
         if (!add_column(&records.columns, members[spec->value[i]], in.sample, &all->out[i]))
-            return fault_set(error, GPUENV_BAD_ARGUMENT, "out",
-                             "has a value twice, or in a type that is not one for it on a device");
+            return REFUSE(error, "out",
+                          "has a value twice, or in a type that is not one for it on a device");
         call.records = &records;
     }
     return call.records != NULL ? run_call(context, &call, work, bytes, error) : GPUENV_OK;
@@ -229,10 +228,9 @@ static int check_values(const gpuenv_spec *spec, const struct strided *in, gpuen
 
     for (unsigned i = 0; i < spec->values; i++) {
         if (is_of_blocks(spec->value[i]) && !side_by_side)
-            return fault_set(
-                error, GPUENV_BAD_ARGUMENT, "value",
-                "has mean, rms, std, count, first, last or a position, which on a device "
-                "are for windows side by side, without min_count and last");
+            return REFUSE(error, "value",
+                          "has mean, rms, std, count, first, last or a position, which on a device "
+                          "are for windows side by side, without min_count and last");
     }
     return GPUENV_OK;
 }
@@ -251,15 +249,14 @@ int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const g
 
     if (code == GPUENV_OK)
         code = spec_read(&wanted, spec, error);
-    if (code == GPUENV_OK)
-        code = times_refuse(&wanted, error);
+    if (code == GPUENV_OK && wanted.times != NULL)
+        code = REFUSE(error, "times", "are for gpuenv_filter()");
     if (code == GPUENV_OK)
         code = arrays_read(&from, to, &wanted, 1, in, out, error);
     if (code != GPUENV_OK)
         return code;
     if (wanted.nan == GPUENV_NAN_ERROR)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "nan",
-                         "cannot be an error on a device: use another policy");
+        return REFUSE(error, "nan", "cannot be an error on a device: use another policy");
     code = check_values(&wanted, &from, error);
     if (code != GPUENV_OK)
         return code;
@@ -291,11 +288,11 @@ static int read_columns(struct stats_records *records, const struct strided *in,
             return code;
         if (to.rows != in->rows || to.channels != in->channels ||
             to.frames != count / in->rows / in->channels)
-            return fault_set(error, GPUENV_BAD_ARGUMENT, "column",
-                             "does not have the rows, blocks and channels of the records");
+            return REFUSE(error, "column",
+                          "does not have the rows, blocks and channels of the records");
         if (!add_column(&records->columns, (enum stats_member)i, in->sample, &to))
-            return fault_set(error, GPUENV_BAD_ARGUMENT, "column",
-                             "%d has a type that is not one for it, or is not aligned", i);
+            return REFUSE(error, "column",
+                          "%d has a type that is not one for it, or is not aligned", i);
         column = (const gpuenv_array *)(const void *)((const unsigned char *)column + column->size);
     }
     return GPUENV_OK;
@@ -304,10 +301,9 @@ static int read_columns(struct stats_records *records, const struct strided *in,
 static int check_records(const struct stats_records *records, gpuenv_error *error)
 {
     if (records->record == NULL || (uintptr_t)records->record % sizeof(uint64_t) != 0)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "record",
-                         records->record == NULL ? "is NULL" : "is not aligned");
+        return REFUSE(error, "record", records->record == NULL ? "is NULL" : "is not aligned");
     if (records->distance < sizeof(gpuenv_record) || records->distance % sizeof(uint64_t) != 0)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "size", "is not that of gpuenv_record");
+        return REFUSE(error, "size", "is not that of gpuenv_record");
     return GPUENV_OK;
 }
 
@@ -354,7 +350,7 @@ int gpuenv_stats_columns_cuda(gpuenv_context *context, const gpuenv_array *array
     struct stats_records records = {.record = NULL};
 
     if (column == NULL)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "column", "is NULL");
+        return REFUSE(error, "column", "is NULL");
     return run_stats(&records, context, array, every, column, work, bytes, device, stream, error);
 }
 
@@ -365,7 +361,7 @@ int gpuenv_cuda_device(const void *memory, int *device, gpuenv_error *error)
 
     fault_clear(error);
     if (device == NULL)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "device", "is NULL");
+        return REFUSE(error, "device", "is NULL");
     if (cuda_arrays_device(memory, &found, &cause) != 0)
         return fault_of(error, &cause);
     *device = (int)found;
@@ -378,7 +374,7 @@ int gpuenv_cuda_wait(int device, void *stream, void *before, int joins, gpuenv_e
 
     fault_clear(error);
     if (device < 0)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "device", "is negative");
+        return REFUSE(error, "device", "is negative");
     if (cuda_arrays_wait((unsigned)device, stream, before, joins != 0, &cause) != 0)
         return fault_of(error, &cause);
     return GPUENV_OK;

@@ -17,27 +17,10 @@ const struct engine_class *engines_class(enum engine_choice choice)
     return classes[choice];
 }
 
-unsigned engines_device_files(void)
-{
-    return engine_cuda_files();
-}
-
-bool engines_devices_have_parts(void)
-{
-    return engine_cuda_has_parts();
-}
-
-int engines_find_device(unsigned device, struct error *error)
-{
-    return engine_cuda_find(device, error);
-}
-
-int engines_cuda_version(void)
-{
-    return engine_cuda_version();
-}
-
-int engines_count_devices(unsigned *devices, struct error *error)
-{
-    return engine_cuda_count(devices, error);
-}
+const struct engine_devices engines_devices = {
+    .files = engine_cuda_files,
+    .have_parts = engine_cuda_has_parts,
+    .find = engine_cuda_find,
+    .count = engine_cuda_count,
+    .version = engine_cuda_version,
+};

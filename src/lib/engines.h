@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Contexts and engines for the program, which needs more of them than gpuenv.h shows: buffers to
  * attach, restarts, devices, a limit for each stream. Only this room names the engines. */
-#ifndef GPUENV_LIB_ENGINES_H
-#define GPUENV_LIB_ENGINES_H
+#pragma once
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "base/error.h"
 #include "engine/engine.h"
@@ -31,13 +29,13 @@ enum engine_choice {
 
 const struct engine_class *engines_class(enum engine_choice choice);
 
-/* These four call functions of cuda/engine_cuda.h. */
-unsigned engines_device_files(void);
-bool engines_devices_have_parts(void);
-int engines_find_device(unsigned device, struct error *error);
-int engines_count_devices(unsigned *devices, struct error *error);
+/* The devices of the cuda engine: the functions of cuda/engine_cuda.h. */
+struct engine_devices {
+    unsigned (*files)(void);
+    bool (*have_parts)(void);
+    int (*find)(unsigned device, struct error *error);
+    int (*count)(unsigned *devices, struct error *error);
+    int (*version)(void); /* of CUDA, as it counts: 12080 is 12.8; 0 if this build has none */
+};
 
-/* The version of CUDA, as CUDA counts: 12080 is 12.8. Returns 0 if this build has no CUDA. */
-int engines_cuda_version(void);
-
-#endif
+extern const struct engine_devices engines_devices;

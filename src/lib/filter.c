@@ -47,11 +47,12 @@ struct room {
     alignas(64) unsigned char memory[]; /* scratch memory, then channel states */
 };
 
-uint64_t filter_room(const struct filter *filter)
+static uint64_t room_of(const struct block_plan *plan)
 {
-    const size_t fixed = sizeof(struct room) + filter->scratch_bytes;
+    const size_t fixed = sizeof(struct room) + plan->scratch.bytes;
+    const uint64_t states = block_states_bytes(plan);
 
-    return filter->states_bytes > SIZE_MAX / 2 - fixed ? UINT64_MAX : fixed + filter->states_bytes;
+    return states > SIZE_MAX / 2 - fixed ? UINT64_MAX : fixed + states;
 }
 
 /* ---- the work ---- */
@@ -69,7 +70,7 @@ struct unit {
 
 static unsigned char *states_of(const struct unit *unit)
 {
-    return unit->room->memory + unit->filter->scratch_bytes;
+    return unit->room->memory + unit->plan->scratch.bytes;
 }
 
 /* Are all frames of a unit used where they are? */
@@ -198,7 +199,10 @@ static void run_piece(struct unit *unit, const struct piece *piece, bool muted, 
     }
 }
 
-void filter_unit(struct work *work, void *room, uint64_t index, const struct task *task)
+/* Unit number `index` is group index % groups.count of row index / groups.count. Writes the windows
+ * that end in a task's frames; those that end past the last frame as well, if the task has that
+ * one. */
+static void run_unit(struct work *work, void *room, uint64_t index, const struct task *task)
 {
     struct filter *filter = (struct filter *)work;
     const struct window *window = &filter->plan.setup.window;
@@ -337,16 +341,12 @@ int filter_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_error *er
         setup.channels = (unsigned)filter->groups.channels;
         block_plan(&filter->plan, &setup, kernels);
     }
-    filter->scratch_bytes = filter->plan.scratch.bytes;
-    filter->states_bytes = block_states_bytes(&filter->plan);
+    room = room_of(&filter->plan);
     setup.channels = (unsigned)(filter->in.channels % filter->groups.channels);
     if (setup.channels > 0) {
         block_plan(&filter->last_plan, &setup, kernels);
-        filter->scratch_bytes = max_u64(filter->scratch_bytes, filter->last_plan.scratch.bytes);
-        filter->states_bytes =
-            max_u64(filter->states_bytes, block_states_bytes(&filter->last_plan));
+        room = max_u64(room, room_of(&filter->last_plan));
     }
-    room = filter_room(filter);
     code = memory_check(filter->work.context, room, error);
     if (code != GPUENV_OK)
         return code;
@@ -362,7 +362,7 @@ int filter_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_error *er
     work.threads =
         (unsigned)min_u64(work.threads, machine_memory(machine, room * work.threads) / room);
     filter->work.cut = cut_work(&work);
-    filter->work.run = filter_unit;
+    filter->work.run = run_unit;
     filter->work.room = room;
     return GPUENV_OK;
 }
@@ -526,7 +526,7 @@ static int filter_any(gpuenv_context *context, const gpuenv_spec *spec, const gp
 
     fault_clear(error);
     if (context == NULL)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "context", "is NULL");
+        return REFUSE(error, "context", "is NULL");
     code = spec_read(&wanted, spec, error);
     if (code != GPUENV_OK)
         return code;

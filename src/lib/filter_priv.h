@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gpuenv_filter() of arrays that have been checked, for functions that make several of them. */
-#ifndef GPUENV_LIB_FILTER_PRIV_H
-#define GPUENV_LIB_FILTER_PRIV_H
+#pragma once
 
 #include "cpu/block.h"
 #include "lib/lib_priv.h"
@@ -12,8 +11,6 @@ struct filter {
     struct work work;
     struct block_plan plan;
     struct block_plan last_plan; /* plan for the last group of a row, which may be smaller */
-    size_t scratch_bytes;        /* scratch memory for both plans */
-    uint64_t states_bytes;
     struct strided in;
     struct strided out[EMIT_KINDS];
     bool out_place;       /* results are written as they are computed */
@@ -28,18 +25,8 @@ struct filter {
  * must be set, too. */
 int filter_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_error *error);
 
-/* The bytes of memory that a task needs. */
-uint64_t filter_room(const struct filter *filter);
-
-/* A unit is a group of channels of a row, and unit number `index` is group index % groups.count of
- * row index / groups.count. Writes the windows that end in a task's frames; those that end past the
- * last frame as well, if the task has that one. */
-void filter_unit(struct work *work, void *room, uint64_t index, const struct task *task);
-
 /* Boxes of images, `height` rows of the windows that are planned: tiles_filter() writes them where
  * tiles_fit(). */
 bool tiles_fit(const struct filter *rows, const struct strided *out);
 int tiles_filter(const struct filter *rows, const gpuenv_spec *spec, uint64_t height,
                  const struct strided *out, gpuenv_error *error);
-
-#endif

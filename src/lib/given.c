@@ -13,9 +13,9 @@ size_t given_size(const void *data, size_t first, const char *name, gpuenv_error
 
     if (size >= first && size <= SIZE_MOST)
         return size;
-    fault_set(error, GPUENV_BAD_ARGUMENT, name, "has a size of %zu: use GPUENV_INIT", size);
+    REFUSE(error, name, "has a size of %zu: use GPUENV_INIT", size);
     if (data == NULL)
-        fault_set(error, GPUENV_BAD_ARGUMENT, name, "is NULL");
+        REFUSE(error, name, "is NULL");
     return 0;
 }
 
@@ -30,8 +30,8 @@ int given_read(void *known, const struct given *given, gpuenv_error *error)
     memcpy(known, &given->size, sizeof given->size); /* it is a struct of this version now */
     for (size_t i = given->size; i < size; i++) {
         if (bytes[i] != 0)
-            return fault_set(error, GPUENV_BAD_ARGUMENT, given->name,
-                             "has a member of a later version of libgpuenv, which is not 0");
+            return REFUSE(error, given->name,
+                          "has a member of a later version of libgpuenv, which is not 0");
     }
     return GPUENV_OK;
 }

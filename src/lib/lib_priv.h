@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the files of this room share beyond gpuenv.h. The program uses lib/engines.h. */
-#ifndef GPUENV_LIB_LIB_PRIV_H
-#define GPUENV_LIB_LIB_PRIV_H
+#pragma once
 
 #include <pthread.h>
 #include <stdalign.h>
@@ -38,6 +37,9 @@ struct gpuenv_context {
 /* Fills `error`, which may be NULL. Returns the code. */
 int fault_set(gpuenv_error *error, enum gpuenv_code code, const char *subject, const char *format,
               ...) __attribute__((format(printf, 4, 5)));
+
+/* Refuses an argument of the caller. */
+#define REFUSE(error, ...) fault_set(error, GPUENV_BAD_ARGUMENT, __VA_ARGS__)
 
 /* A struct that begins with its size. */
 struct given {
@@ -188,9 +190,6 @@ bool rows_are_short(const gpuenv_spec *spec, const struct strided *in);
 int rows_filter(gpuenv_context *context, const gpuenv_spec *spec, const struct strided *in,
                 const struct strided out[GPUENV_VALUES], gpuenv_error *error);
 
-/* Refuses windows of time in calls other than gpuenv_filter(). */
-int times_refuse(const gpuenv_spec *spec, gpuenv_error *error);
-
 /* Is there memory for a window of this many bytes? */
 int memory_check(const gpuenv_context *context, uint64_t bytes, gpuenv_error *error);
 
@@ -203,5 +202,3 @@ int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct
  * all. */
 void keep_samples(struct engine_setup *setup, const char *isa,
                   const struct strided out[GPUENV_VALUES]);
-
-#endif

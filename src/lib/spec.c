@@ -70,39 +70,38 @@ static bool has_sums(const gpuenv_spec *spec)
 
 int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
 {
-    const int code = GPUENV_BAD_ARGUMENT;
     bool positions = false;
 
     *spec = GPUENV_INIT(gpuenv_spec);
     if (given_read(spec, GIVEN(gpuenv_spec, threads, "spec", given), error) != GPUENV_OK)
-        return code;
+        return GPUENV_BAD_ARGUMENT;
     if (spec->width == 0)
-        return fault_set(error, code, "width", "must be 1 or more");
+        return REFUSE(error, "width", "must be 1 or more");
     if (spec->hop == 0)
         spec->hop = 1;
     if (spec->align < GPUENV_ALIGN_VALID || spec->align > GPUENV_ALIGN_FORWARD)
-        return fault_set(error, code, "align", "is not one of enum gpuenv_align");
+        return REFUSE(error, "align", "is not one of enum gpuenv_align");
     if (spec->edge < GPUENV_EDGE_SHRINK || spec->edge > GPUENV_EDGE_NAN)
-        return fault_set(error, code, "edge", "is not one of enum gpuenv_edge");
+        return REFUSE(error, "edge", "is not one of enum gpuenv_edge");
     if (spec->nan < GPUENV_NAN_PROPAGATE || spec->nan > GPUENV_NAN_ERROR)
-        return fault_set(error, code, "nan", "is not one of enum gpuenv_nan");
+        return REFUSE(error, "nan", "is not one of enum gpuenv_nan");
     if (spec->times != NULL && spec->align != GPUENV_ALIGN_CAUSAL &&
         spec->align != GPUENV_ALIGN_CENTER)
-        return fault_set(error, code, "align", "must be causal or center for windows of time");
+        return REFUSE(error, "align", "must be causal or center for windows of time");
     if (spec->times != NULL && spec->hop != 1)
-        return fault_set(error, code, "hop", "must be 1 for windows of time");
+        return REFUSE(error, "hop", "must be 1 for windows of time");
     if (spec->closed < GPUENV_CLOSED_RIGHT || spec->closed > GPUENV_CLOSED_NEITHER)
-        return fault_set(error, code, "closed", "is not one of enum gpuenv_closed");
+        return REFUSE(error, "closed", "is not one of enum gpuenv_closed");
     if (spec->times == NULL && spec->closed != GPUENV_CLOSED_RIGHT)
-        return fault_set(error, code, "closed", "is for windows of time");
+        return REFUSE(error, "closed", "is for windows of time");
     if (spec->times == NULL && spec->min_count > spec->width)
-        return fault_set(error, code, "min_count", "must not be larger than the width");
+        return REFUSE(error, "min_count", "must not be larger than the width");
     if (spec->times != NULL)
         spec->edge = GPUENV_EDGE_SHRINK;
     else if (spec->min_count == spec->width)
         need_all(spec);
     if (spec->values > GPUENV_VALUES)
-        return fault_set(error, code, "values", "must be 5 or fewer");
+        return REFUSE(error, "values", "must be 5 or fewer");
     if (spec->values == 0) {
         spec->values = 2;
         spec->value[0] = GPUENV_MIN;
@@ -110,21 +109,19 @@ int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
     }
     for (unsigned i = 0; i < spec->values; i++) {
         if (spec->value[i] < GPUENV_MIN || spec->value[i] > GPUENV_LAST)
-            return fault_set(error, code, "value", "is not one of enum gpuenv_value");
+            return REFUSE(error, "value", "is not one of enum gpuenv_value");
         if (emit_needs_sums((enum emit)spec->value[i]) &&
             (spec->times != NULL ||
              !tally_suits(&(struct window){.width = spec->width, .hop = spec->hop})))
-            return fault_set(
-                error, code, "value",
-                "has mean, rms, std, count, first or last, which need windows of whole hops: the "
-                "width must be a multiple of the hop, at most 4096 times it");
+            return REFUSE(error, "value",
+                          "has mean, rms, std, count, first or last, which need windows of whole "
+                          "hops: the width must be a multiple of the hop, at most 4096 times it");
         if (emit_needs_sums((enum emit)spec->value[i]) && spec->min_count > 0)
-            return fault_set(error, code, "min_count",
-                             "is not for mean, rms, std, count, first and last");
+            return REFUSE(error, "min_count", "is not for mean, rms, std, count, first and last");
         positions = positions || spec_is_position(spec->value[i]);
     }
     if (spec->last != 0 && positions && (has_sums(spec) || spec->times != NULL))
-        return fault_set(error, code, "last", "is for windows of frames, without means");
+        return REFUSE(error, "last", "is for windows of frames, without means");
     if (!positions)
         spec->last = 0;
     return GPUENV_OK;
@@ -181,7 +178,7 @@ int gpuenv_outputs(const gpuenv_spec *spec, uint64_t frames, uint64_t *outputs, 
     if (spec_read(&wanted, spec, error) != GPUENV_OK)
         return GPUENV_BAD_ARGUMENT;
     if (outputs == NULL)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "outputs", "is NULL");
+        return REFUSE(error, "outputs", "is NULL");
     window_of(&window, &wanted, frames);
     *outputs = window_outputs(&window, frames);
     return GPUENV_OK;
@@ -283,18 +280,15 @@ int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct
         setup->emits.item[i] = (enum emit)spec->value[i];
         setup->results[i] = setup->value;
         if (sample_type_is_complex(to))
-            return fault_set(error, GPUENV_BAD_ARGUMENT, subject,
-                             "has a type that results cannot have");
+            return REFUSE(error, subject, "has a type that results cannot have");
         if (spec_is_position(spec->value[i])) {
             setup->results[i] = VALUE_FRAME;
             if (to.kind != SAMPLE_S64)
-                return fault_set(error, GPUENV_BAD_ARGUMENT, subject,
-                                 "has a type that is not GPUENV_S64, for positions");
+                return REFUSE(error, subject, "has a type that is not GPUENV_S64, for positions");
             continue;
         }
         if (!sample_type_has_nan(to) && gives_nan(spec))
-            return fault_set(error, GPUENV_BAD_ARGUMENT, subject,
-                             "has an integer type, which cannot hold NaN");
+            return REFUSE(error, subject, "has an integer type, which cannot hold NaN");
         setup->narrow[i] = setup->value != VALUE_F32 && rounds(spec->value[i], in->sample, to);
         if (setup->value != VALUE_I64)
             continue;

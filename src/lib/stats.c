@@ -228,12 +228,11 @@ int gpuenv_records(const gpuenv_array *array, uint64_t every, uint64_t *records,
     if (code != GPUENV_OK)
         return code;
     if (records == NULL)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "records", "is NULL");
+        return REFUSE(error, "records", "is NULL");
     if (__builtin_mul_overflow(blocks_of(read.frames, every > 0 ? every : UINT64_MAX), read.rows,
                                &count) ||
         __builtin_mul_overflow(count, read.channels, records))
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "array",
-                         "has more records than can be counted");
+        return REFUSE(error, "array", "has more records than can be counted");
     return GPUENV_OK;
 }
 
@@ -265,7 +264,7 @@ int gpuenv_stats(gpuenv_context *context, const gpuenv_array *array, uint64_t ev
 
     fault_clear(error);
     if (context == NULL)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "context", "is NULL");
+        return REFUSE(error, "context", "is NULL");
     work_begin(&survey.work, context);
     code = gpuenv_records(array, every, &records, error);
     if (code != GPUENV_OK || records == 0)

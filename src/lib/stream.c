@@ -61,17 +61,18 @@ static int type_of_all(const gpuenv_spec *spec, int type)
     return gpuenv_result_type(spec, type, widest);
 }
 
-/* Refuses positions beside other values: all results of a stream have one type. */
-static int check_positions(const gpuenv_spec *spec, gpuenv_error *error)
+/* Refuses what streams do not have: windows of time, the last of equals, and positions beside other
+ * values, as all results of a stream have one type. */
+static int check_spec(const gpuenv_spec *spec, gpuenv_error *error)
 {
+    if (spec->times != NULL)
+        return REFUSE(error, "times", "are for gpuenv_filter()");
     for (unsigned i = 1; i < spec->values; i++) {
         if (spec_is_position(spec->value[i]) != spec_is_position(spec->value[0]))
-            return fault_set(error, GPUENV_BAD_ARGUMENT, "value",
-                             "has positions beside other values, which a stream cannot have");
+            return REFUSE(error, "value",
+                          "has positions beside other values, which a stream cannot have");
     }
-    return spec->last == 0
-               ? GPUENV_OK
-               : fault_set(error, GPUENV_BAD_ARGUMENT, "last", "is for gpuenv_filter()");
+    return spec->last == 0 ? GPUENV_OK : REFUSE(error, "last", "is for gpuenv_filter()");
 }
 
 static size_t result_bytes(const gpuenv_stream *stream)
@@ -140,7 +141,7 @@ static int make_setup(gpuenv_stream *stream, const gpuenv_spec *spec, const stru
     struct strided out[GPUENV_VALUES] = {{0}};
 
     if (!type_read(type_of_all(spec, type), false, spec->scaled != 0, &stream->type))
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "result", "is not one of enum gpuenv_type");
+        return REFUSE(error, "result", "is not one of enum gpuenv_type");
     for (unsigned i = 0; i < spec->values; i++)
         out[i].sample = stream->type;
     return spec_setup(&stream->setup, spec, in, out, channels, error);
@@ -158,16 +159,14 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
 
     fault_clear(error);
     if (context == NULL || stream == NULL)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, context == NULL ? "context" : "stream",
-                         "is NULL");
+        return REFUSE(error, context == NULL ? "context" : "stream", "is NULL");
     *stream = NULL;
-    if (spec_read(&wanted, spec, error) != GPUENV_OK || times_refuse(&wanted, error) != GPUENV_OK ||
-        check_positions(&wanted, error) != GPUENV_OK)
+    if (spec_read(&wanted, spec, error) != GPUENV_OK || check_spec(&wanted, error) != GPUENV_OK)
         return GPUENV_BAD_ARGUMENT;
     if (!type_read(type, false, wanted.scaled != 0, &in.sample))
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "type", "is not one of enum gpuenv_type");
+        return REFUSE(error, "type", "is not one of enum gpuenv_type");
     if (channels == 0)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "channels", "must be 1 or more");
+        return REFUSE(error, "channels", "must be 1 or more");
     made = calloc(1, sizeof *made);
     if (made == NULL)
         return fault_memory(error);
@@ -359,11 +358,10 @@ static int check_call(const gpuenv_stream *stream, uint64_t *got, gpuenv_error *
     if (got != NULL)
         *got = 0;
     if (missing != NULL)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, missing, "is NULL");
+        return REFUSE(error, missing, "is NULL");
     /* The stream's threads do not survive a fork. */
     if (stream->forks != forks_count())
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "stream",
-                         "is that of the parent process: open one in this process");
+        return REFUSE(error, "stream", "is that of the parent process: open one in this process");
     return GPUENV_OK;
 }
 
@@ -380,9 +378,9 @@ static int push(gpuenv_stream *stream, const void *const *in, uint64_t frames, v
     if (code != GPUENV_OK)
         return code;
     if (in == NULL || out == NULL)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, in == NULL ? "in" : "out", "is NULL");
+        return REFUSE(error, in == NULL ? "in" : "out", "is NULL");
     if (stream->ended)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "stream", "has ended");
+        return REFUSE(error, "stream", "has ended");
     buffers = buffers_of(stream, in, out, planar ? stream->setup.channels : 1);
     outputs = gpuenv_stream_outputs(stream, frames);
     code = buffers_check(&buffers, frames, outputs, buffers.to <= buffers.from ? &in_place : NULL,
@@ -431,7 +429,7 @@ static int finish(gpuenv_stream *stream, void *const *out, bool planar, uint64_t
     if (code != GPUENV_OK)
         return code;
     if (out == NULL)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "out", "is NULL");
+        return REFUSE(error, "out", "is NULL");
     buffers = buffers_of(stream, NULL, out, planar ? stream->setup.channels : 1);
     window = &stream->setup.window;
     tail = window_tail(window, stream->frames);

@@ -36,7 +36,6 @@ static bool lie_apart(const struct stream_buffers *buffers, size_t in_bytes, siz
 static int check_overlaps(const struct stream_buffers *buffers, size_t in_bytes, size_t out_bytes,
                           bool *in_place, gpuenv_error *error)
 {
-    const int code = GPUENV_BAD_ARGUMENT;
 
     for (unsigned i = 0; i < buffers->count; i++) {
         const void *out = buffers->out[i];
@@ -46,11 +45,11 @@ static int check_overlaps(const struct stream_buffers *buffers, size_t in_bytes,
             const bool own = k == i && (uintptr_t)out <= (uintptr_t)in && in_place != NULL;
 
             if (k < i && overlap(out, out_bytes, buffers->out[k], out_bytes))
-                return fault_set(error, code, "out", "has results that overlap");
+                return REFUSE(error, "out", "has results that overlap");
             if (!overlap(out, out_bytes, in, in_bytes))
                 continue;
             if (!own)
-                return fault_set(error, code, "out", "overlaps frames that are still to be read");
+                return REFUSE(error, "out", "overlaps frames that are still to be read");
             *in_place = true;
         }
     }
@@ -67,9 +66,9 @@ int buffers_check_out(const struct stream_buffers *buffers, uint64_t outputs, gp
 {
     for (unsigned i = 0; i < buffers->count && outputs > 0; i++) {
         if (buffers->out[i] == NULL)
-            return fault_set(error, GPUENV_BAD_ARGUMENT, "out", "is NULL");
+            return REFUSE(error, "out", "is NULL");
         if (((uintptr_t)buffers->out[i] & (buffers->aligned - 1)) != 0)
-            return fault_set(error, GPUENV_BAD_ARGUMENT, "out", "is not aligned to its type");
+            return REFUSE(error, "out", "is not aligned to its type");
     }
     return GPUENV_OK;
 }
@@ -77,7 +76,6 @@ int buffers_check_out(const struct stream_buffers *buffers, uint64_t outputs, gp
 int buffers_check(const struct stream_buffers *buffers, uint64_t frames, uint64_t outputs,
                   bool *in_place, gpuenv_error *error)
 {
-    const int code = GPUENV_BAD_ARGUMENT;
     size_t in_bytes = 0;
     size_t out_bytes = 0;
     bool fit = !__builtin_mul_overflow(frames, buffers->from, &in_bytes) &&
@@ -88,13 +86,13 @@ int buffers_check(const struct stream_buffers *buffers, uint64_t frames, uint64_
         const void *out = buffers->out[i];
 
         if (in == NULL && frames > 0)
-            return fault_set(error, code, "in", "is NULL");
+            return REFUSE(error, "in", "is NULL");
         fit = fit && reaches(in, in_bytes) && reaches(out, out_bytes);
     }
     if (!fit)
-        return fault_set(error, code, "frames", "are more than the address space has");
+        return REFUSE(error, "frames", "are more than the address space has");
     if (buffers_check_out(buffers, outputs, error) != GPUENV_OK)
-        return code;
+        return GPUENV_BAD_ARGUMENT;
     return lie_apart(buffers, in_bytes, out_bytes)
                ? GPUENV_OK
                : check_overlaps(buffers, in_bytes, out_bytes, in_place, error);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The buffers of a call of a stream: of all channels, interleaved, or one for each channel. */
-#ifndef GPUENV_LIB_STREAM_BUFFERS_PRIV_H
-#define GPUENV_LIB_STREAM_BUFFERS_PRIV_H
+#pragma once
 
 #include "lib/lib_priv.h"
 
@@ -30,5 +29,3 @@ void buffers_join(const struct stream_buffers *buffers, uint64_t first, size_t f
                   unsigned char *joined);
 void buffers_split(const struct stream_buffers *buffers, uint64_t first, size_t frames,
                    const unsigned char *joined);
-
-#endif

@@ -224,16 +224,9 @@ int timeline_read(struct timeline *line, gpuenv_context *context, const gpuenv_s
     while (check.falls && times[i] >= times[i - 1])
         i++;
     if (check.falls)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "times", "go back at frame %llu%s",
-                         (unsigned long long)i, times[i] == INT64_MIN ? " (NaT)" : "");
+        return REFUSE(error, "times", "go back at frame %llu%s", (unsigned long long)i,
+                      times[i] == INT64_MIN ? " (NaT)" : "");
     line->most = check.most;
     line->is_even = !check.is_uneven && check.distance > 0 && set_window(line, check.distance);
     return GPUENV_OK;
-}
-
-int times_refuse(const gpuenv_spec *spec, gpuenv_error *error)
-{
-    return spec->times == NULL
-               ? GPUENV_OK
-               : fault_set(error, GPUENV_BAD_ARGUMENT, "times", "are for gpuenv_filter()");
 }

@@ -90,7 +90,7 @@ static unsigned count_device_jobs(const struct settings *settings)
     struct error error;
 
     if (settings->device == DEVICE_CUDA && settings->all_devices)
-        (void)engines_count_devices(&devices, &error);
+        (void)engines_devices.count(&devices, &error);
     return DEVICE_JOBS * devices;
 }
 

@@ -82,7 +82,7 @@ static int complain_of_option(const struct others_line *line, const char *option
 
     snprintf(subject, sizeof subject, "%.*s", (int)length, option);
     if (ours == NULL)
-        return error_set(error, ERROR_COMMAND, NULL, "%s: unknown option", subject);
+        return USAGE(error, "%s: unknown option", subject);
     for (char *const *word = line->argv; value == NULL && *word != NULL; word++)
         value = *word == option && others_is_value(word[1]) ? word[1] : NULL;
     if (value != NULL)
@@ -93,8 +93,7 @@ static int complain_of_option(const struct others_line *line, const char *option
 /* *.wav may name files that begin with a dash. */
 static int complain_of_file(const char *word, struct error *error)
 {
-    return error_set(error, ERROR_COMMAND, NULL,
-                     "%s: looks like options: the file of this name is ./%s", word, word);
+    return USAGE(error, "%s: looks like options: the file of this name is ./%s", word, word);
 }
 
 static bool is_long(const struct option *known, const char *name, size_t length)
@@ -113,8 +112,8 @@ static int complain_of_letter(const struct others_line *line, const char *word, 
     const char *ours = length > 1 ? others_option(line, word + 1, length) : NULL;
 
     if (length > 2 && is_long(known, word + 1, length))
-        return error_set(error, ERROR_COMMAND, NULL, "-%.*s: unknown option: did you mean --%.*s?",
-                         (int)length, word + 1, (int)length, word + 1);
+        return USAGE(error, "-%.*s: unknown option: did you mean --%.*s?", (int)length, word + 1,
+                     (int)length, word + 1);
     if (ours != NULL || (length > 1 && letter == word[1] && isalpha((unsigned char)word[2])))
         return complain_of_option(line, word, length + 1, ours, error);
     if (letter == word[1])
@@ -143,12 +142,11 @@ static int complain_of_name(const struct others_line *line, const char *word,
         values_append(likely, sizeof likely, option->name);
     }
     if (count < 2 && nearest.word != NULL)
-        return error_set(error, ERROR_COMMAND, NULL, "%.*s: unknown option: did you mean --%.*s?",
-                         (int)length + 2, word, (int)nearest.length, nearest.word);
+        return USAGE(error, "%.*s: unknown option: did you mean --%.*s?", (int)length + 2, word,
+                     (int)nearest.length, nearest.word);
     if (count < 2 || length == 0)
         return complain_of_option(line, word, min_u64(length, VALUES_SHOWN) + 2, NULL, error);
-    return error_set(error, ERROR_COMMAND, NULL, "%.*s: could be any of %s", (int)length + 2, word,
-                     likely);
+    return USAGE(error, "%.*s: could be any of %s", (int)length + 2, word, likely);
 }
 
 /* Refuses an option without its value. `word` is the word of the line that has the option. */
@@ -160,7 +158,7 @@ static int complain_of_no_value(const struct others_line *line, const char *opti
     if (strcmp(option, "--stats") == 0)
         return others_refuse(&whole, option, ": needs a value", "the summary has them@!", word,
                              error);
-    return error_set(error, ERROR_COMMAND, NULL, "%s: needs a value", option);
+    return USAGE(error, "%s: needs a value", option);
 }
 
 /* `answer` is the result of getopt_long(), '?' or ':'. */
@@ -180,10 +178,10 @@ static int complain(const struct others_line *line, int answer, const struct opt
                                        : complain_of_name(line, word, known, error);
     /* A known option was written long, with a value that it does not take. */
     if (find_row(line->command, optopt) != NULL)
-        return error_set(error, ERROR_COMMAND, NULL, "%.*s: takes no value", VALUES_SHOWN, word);
+        return USAGE(error, "%.*s: takes no value", VALUES_SHOWN, word);
     /* Part of a multi-byte character would garble the message. */
     if (letter <= ' ' || letter >= 0x7f)
-        return error_set(error, ERROR_COMMAND, NULL, "-\\x%02x: unknown option", letter);
+        return USAGE(error, "-\\x%02x: unknown option", letter);
     /* A word of several letters is passed only when the last of them has been read. */
     if (argv[optind] != NULL && argv[optind][0] == '-' && argv[optind][1] != '-' &&
         strchr(argv[optind], optopt) != NULL)
@@ -335,12 +333,11 @@ static int check_attached(const struct others_line *line, const char *word, cons
     if (ours != NULL)
         return complain_of_option(line, word, strlen(word), ours, error);
     if (value != NULL && *value == '=')
-        return error_set(error, ERROR_COMMAND, NULL, "%.*s: leave the = out: %.2s %.*s",
-                         VALUES_SHOWN, word, word, VALUES_SHOWN, value + 1);
+        return USAGE(error, "%.*s: leave the = out: %.2s %.*s", VALUES_SHOWN, word, word,
+                     VALUES_SHOWN, value + 1);
     for (const struct option *option = known; value != NULL && option->name != NULL; option++) {
         if (strcmp(option->name, word + 1) == 0)
-            return error_set(error, ERROR_COMMAND, NULL, "%s: unknown option: did you mean -%s?",
-                             word, word);
+            return USAGE(error, "%s: unknown option: did you mean -%s?", word, word);
     }
     return 0;
 }

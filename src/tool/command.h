@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A command line as a table: parsing, --help and the completions of shells read the rows. A test
  * compares the manual with --help. */
-#ifndef GPUENV_TOOL_COMMAND_H
-#define GPUENV_TOOL_COMMAND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -103,5 +102,3 @@ int help_print(const struct option_table *command, bool all, struct error *error
 extern const char tool_commit[];
 
 int help_print_version(const struct option_table *command, struct error *error);
-
-#endif

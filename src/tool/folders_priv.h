@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists of inputs, by name, with their outputs; and the files in a folder and in the folders in it.
  */
-#ifndef GPUENV_TOOL_FOLDERS_PRIV_H
-#define GPUENV_TOOL_FOLDERS_PRIV_H
+#pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -54,5 +52,3 @@ struct folder_walk {
 /* Appends the files that are inputs, in the order of their names. Paths that cannot be read are
  * reported and counted. Returns -1, with errno set, when out of memory. */
 int folders_walk(struct folder_walk *walk, const char *folder);
-
-#endif

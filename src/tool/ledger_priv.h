@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The state of a batch's inputs: for the progress line, the summary and the report. Thread-safe. */
-#ifndef GPUENV_TOOL_LEDGER_PRIV_H
-#define GPUENV_TOOL_LEDGER_PRIV_H
+#pragma once
 
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "job/job.h"
-#include "tool/names_priv.h"
 #include "tool/progress_priv.h"
 
 /* An input in progress. */
@@ -54,5 +52,3 @@ void ledger_format(struct ledger *ledger, char *text, size_t size);
 
 /* The last line of the report, to be freed. Returns NULL, with errno set, if memory runs out. */
 char *ledger_line(struct ledger *ledger, int status, uint64_t not_begun, size_t *size);
-
-#endif

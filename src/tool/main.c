@@ -24,7 +24,7 @@
 static int print_versions(struct error *error)
 {
     char text[FORMAT_LIBRARIES + 32];
-    const int cuda = engines_cuda_version();
+    const int cuda = engines_devices.version();
     size_t size;
 
     format_libraries(text);

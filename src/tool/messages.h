@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The only printer. Everything except frames, --help and --version goes to standard error, line by
  * line, as "PROGRAM: WHAT: WHY". Thread-safe. */
-#ifndef GPUENV_TOOL_MESSAGES_H
-#define GPUENV_TOOL_MESSAGES_H
+#pragma once
 
 #include "base/error.h"
 
@@ -42,5 +41,3 @@ void messages_status(const char *text);
 
 /* Prints --help and --version to standard output. Returns -1 if that fails. */
 int messages_print(const char *text, struct error *error);
-
-#endif

@@ -227,8 +227,7 @@ static int check_options(const struct options *options, struct error *error)
 
     for (size_t i = 0; i < sizeof complaints / sizeof *complaints; i++) {
         if (complaints[i].applies)
-            return error_set(error, ERROR_COMMAND, NULL, "%s: %s", complaints[i].option,
-                             complaints[i].reason);
+            return USAGE(error, "%s: %s", complaints[i].option, complaints[i].reason);
     }
     return 0;
 }
@@ -280,36 +279,32 @@ static int check_operands(const struct options *options, struct error *error)
 
         if ((list != NULL || options->settings.force) && strpbrk(word, "./-") == NULL &&
             access(word, F_OK) != 0)
-            return error_set(error, ERROR_COMMAND, NULL,
-                             list != NULL ? "%.*s: is taken for an input: columns have commas "
-                                            "between them, as in --%s date,clock"
-                                          : "%.*s: is taken for an input: -f is --force, and "
-                                            "takes no value",
-                             VALUES_SHOWN, word, list);
+            return USAGE(error,
+                         list != NULL
+                             ? "%.*s: is taken for an input: columns have commas between them, as "
+                               "in --%s date,clock"
+                             : "%.*s: is taken for an input: -f is --force, and takes no value",
+                         VALUES_SHOWN, word, list);
     }
     if (output != NULL && many->folder != NULL)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "-o: names one output, --out-dir a folder for all: leave one out");
+        return USAGE(error, "-o: names one output, --out-dir a folder for all: leave one out");
     if (output != NULL && many->count == 2)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "-o: takes one input, and there are 2 (%.*s, %.*s): several need "
-                         "--out-dir DIR",
-                         VALUES_SHOWN, many->operands[0], VALUES_SHOWN, many->operands[1]);
+        return USAGE(
+            error, "-o: takes one input, and there are 2 (%.*s, %.*s): several need --out-dir DIR",
+            VALUES_SHOWN, many->operands[0], VALUES_SHOWN, many->operands[1]);
     if (output != NULL)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "-o: takes one input: several need --out-dir DIR instead");
+        return USAGE(error, "-o: takes one input: several need --out-dir DIR instead");
     if (many->folder == NULL && is_output(options, many->operands[1]))
         return others_refuse(&line, many->operands[1], ": is taken for an input",
                              "-o FILE is the output@-o {}", many->operands[1], error);
     if (many->folder == NULL)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "%.*s: is a second input, after %.*s: -o FILE is the output, and "
-                         "several inputs need --out-dir DIR",
-                         VALUES_SHOWN, many->operands[1], VALUES_SHOWN, many->operands[0]);
+        return USAGE(error,
+                     "%.*s: is a second input, after %.*s: -o FILE is the output, and "
+                     "several inputs need --out-dir DIR",
+                     VALUES_SHOWN, many->operands[1], VALUES_SHOWN, many->operands[0]);
     for (size_t i = 0; i < many->count; i++) {
         if (strcmp(many->operands[i], "-") == 0)
-            return error_set(error, ERROR_COMMAND, NULL,
-                             "-: standard input has no name for its output: use /dev/stdin");
+            return USAGE(error, "-: standard input has no name for its output: use /dev/stdin");
     }
     return 0;
 }

@@ -94,12 +94,11 @@ static int set_shard(void *field, const struct option_value *value, struct error
 /* A time, which only the input's form can tell, or a length. */
 static int set_cut(void *field, const struct option_value *value, struct error *error)
 {
-    struct given_bound *cut = field;
+    struct span *cut = field;
     struct error ignored;
 
-    *cut = (struct given_bound){.value = *value};
-    if (values_length(value, NULL, &cut->span, &ignored) != 0)
-        cut->span = (struct span){.value = *value};
+    if (values_length(value, NULL, cut, &ignored) != 0)
+        *cut = (struct span){.value = *value};
     return values_text(value, "a time", &cut->value.text, error);
 }
 

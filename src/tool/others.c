@@ -2,7 +2,6 @@
 #include "tool/others_priv.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>

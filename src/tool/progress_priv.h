@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The progress line: frames, bytes, rate, and the remaining time if the size is known. */
-#ifndef GPUENV_TOOL_PROGRESS_PRIV_H
-#define GPUENV_TOOL_PROGRESS_PRIV_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ void progress_tell(struct progress *progress, const char *line);
 
 /* Erases the line. */
 void progress_end(struct progress *progress);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Signals that end the program: temporary files are removed, and the program dies by the signal,
  * so that a shell can tell. */
-#ifndef GPUENV_TOOL_SIGNALS_H
-#define GPUENV_TOOL_SIGNALS_H
+#pragma once
 
 #include "base/flag.h"
 
@@ -23,5 +22,3 @@ void signals_end_by_request(void);
 /* The reader of our output has gone: dies by SIGPIPE, as cat does, or returns if the parent
  * process has it ignored. */
 void signals_end_by_pipe(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The output path of an input. */
-#ifndef GPUENV_TOOL_TARGETS_PRIV_H
-#define GPUENV_TOOL_TARGETS_PRIV_H
+#pragma once
 
 #include "base/error.h"
 #include "job/settings.h"
@@ -27,5 +26,3 @@ int targets_make_folders(const struct targets *targets, const char *path, struct
 
 /* Makes the folder of all outputs, and its parents. */
 int targets_make_root(const struct targets *targets, struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tool/values.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,8 +148,8 @@ bool values_pair(const char *text, char sign, uint64_t least, uint64_t most, uin
            values_number(at + 1, strlen(at + 1), least, most, &number[1]);
 }
 
-/* "1mo", "3mo", "1y": in months, or 0. */
-static unsigned read_months(const char *text)
+/* "1mo", "3mo", "1y". */
+static bool read_months(const char *text, struct span *length)
 {
     static const struct {
         const char *text;
@@ -159,9 +158,9 @@ static unsigned read_months(const char *text)
 
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         if (strcmp(text, lengths[i].text) == 0)
-            return lengths[i].months;
+            length->months = lengths[i].months;
     }
-    return 0;
+    return length->months > 0;
 }
 
 /* What an unknown unit may mean: pandas has capitals. Returns NULL if that is not known. */
@@ -181,20 +180,15 @@ static const char *unit_meant(const char *unit)
 /* Adds digits * 10^power to a sum of 10^length->power each. */
 static bool add_seconds(struct span *length, decimal_digits digits, int power)
 {
-    decimal_digits sum = length->time;
-
     for (; power < length->power; length->power--) {
-        if (__builtin_mul_overflow(sum, (decimal_digits)10, &sum))
+        if (__builtin_mul_overflow(length->time, (decimal_digits)10, &length->time))
             return false;
     }
     for (; power > length->power; power--) {
         if (__builtin_mul_overflow(digits, (decimal_digits)10, &digits))
             return false;
     }
-    if (__builtin_add_overflow(sum, digits, &sum) || sum > INT64_MAX)
-        return false;
-    length->time = (uint64_t)sum;
-    return true;
+    return !__builtin_add_overflow(length->time, digits, &length->time);
 }
 
 /* "1:30" in minutes and seconds, "1:02:03.5" with hours. */
@@ -221,7 +215,7 @@ static bool read_clock(const char *text, struct span *length)
     return fields == 2 || fields == 3;
 }
 
-/* "1h30min". */
+/* "10ms", "1h30min". */
 static bool read_parts(const char *text, struct span *length)
 {
     while (*text != '\0') {
@@ -249,7 +243,7 @@ int values_length(const struct option_value *value, const char *what, struct spa
     const struct decimal number = decimal_read(text, NULL, false);
     const struct suffix *unit = find_suffix(times, text, &number);
     const char *meant = number.mantissa > 0 ? unit_meant(text + number.mantissa) : NULL;
-    struct span length = {.given = true, .value = *value, .months = read_months(text)};
+    struct span length = {.given = true, .value = *value};
 
     switch (read_whole(text, INT64_MAX, &length.frames)) {
     case WHOLE_FINE:
@@ -262,24 +256,19 @@ int values_length(const struct option_value *value, const char *what, struct spa
     case WHOLE_NOT:
         break;
     }
-    length.unit = 1;
-    if ((strchr(text, ':') != NULL ? read_clock : read_parts)(text, &length) && unit == NULL &&
-        text[0] != '\0' && length.months == 0 && (length.time > 0 || what == NULL)) {
-        length.is_time = true;
+    length.is_time = read_months(text, &length) ||
+                     ((strchr(text, ':') != NULL ? read_clock : read_parts)(text, &length) &&
+                      text[0] != '\0' && (length.time > 0 || what == NULL));
+    length.weeks = unit != NULL && unit->name[0] == 'w';
+    if (length.is_time) {
         *span = length;
         return 0;
     }
-    length = (struct span){.given = true, .value = *value, .months = length.months};
     if (text[0] == '-' && decimal_read(text + 1, NULL, false).length > 0)
         return settings_refuse(error, value, "a length cannot be negative");
     if (number.length > 0 && text[number.mantissa] == '\0')
         return settings_refuse(
             error, value, "frames are whole numbers; a time needs a unit: us, ms, s, min, h, d, w");
-    if (length.months > 0) {
-        length.is_time = true;
-        *span = length;
-        return 0;
-    }
     if (number.length > 0 &&
         (strcmp(text + number.length, "mo") == 0 || strcmp(text + number.length, "y") == 0))
         return settings_refuse(error, value, "lengths of the calendar are 1w, 1mo, 3mo and 1y");
@@ -295,19 +284,11 @@ int values_length(const struct option_value *value, const char *what, struct spa
         return settings_refuse(
             error, value,
             "not a length: give frames (512) or a time (10ms; us, ms, s, min, h, d, w)");
-    if (what != NULL && number.fits && number.digits == 0)
+    if (number.fits && number.digits == 0)
         return settings_refuse(error, value, "%s is longer than 0", what);
-    if (!number.fits)
-        return settings_refuse(error, value, "%s",
-                               strchr(text, '.') == NULL ? "too large"
-                                                         : "too many digits: 19 are enough");
-    length.is_time = true;
-    length.time = (uint64_t)number.digits;
-    length.power = number.power + unit->power;
-    length.unit = unit->times;
-    length.weeks = unit->name[0] == 'w';
-    *span = length;
-    return 0;
+    return settings_refuse(error, value, "%s",
+                           strchr(text, '.') == NULL ? "too large"
+                                                     : "too many digits: 19 are enough");
 }
 
 /* Frames in a second: 44.1k. Infinite if that is too large or too long. The power of ten is

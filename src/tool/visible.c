@@ -52,8 +52,8 @@ void visible_devices(struct settings *settings, bool alone)
     if (settings->device == DEVICE_CPU || (settings->all_devices && !alone))
         return;
     if (list == NULL) {
-        files = engines_device_files();
-        if (files < 2 || engines_devices_have_parts())
+        files = engines_devices.files();
+        if (files < 2 || engines_devices.have_parts())
             return;
     }
     for (unsigned i = 0; i < count; i++) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which devices CUDA shows to this process. */
-#ifndef GPUENV_TOOL_VISIBLE_PRIV_H
-#define GPUENV_TOOL_VISIBLE_PRIV_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -12,5 +11,3 @@
  * any thread and any call of CUDA. The devices in `settings` are renumbered as CUDA counts them
  * then; messages show the numbers that the user knows (base/device_number.h). */
 void visible_devices(struct settings *settings, bool alone);
-
-#endif

@@ -69,6 +69,9 @@ struct error {
 int error_set(struct error *error, enum error_code code, const char *subject, const char *format,
               ...) __attribute__((format(printf, 4, 5)));
 
+/* Refuses a command line. Returns -1. */
+#define USAGE(error, ...) error_set(error, ERROR_COMMAND, NULL, __VA_ARGS__)
+
 /* Writes a device name such as "cuda device 0", for use as a subject. Returns `name`. */
 enum { ERROR_DEVICE_NAME = 32 };
 const char *error_device(char name[ERROR_DEVICE_NAME], unsigned device);
