@@ -77,6 +77,7 @@ static void test_names(void)
             const char *name = format->names[j];
 
             CHECK_THAT(format_named(name, strlen(name)) == format, "%s", name);
+            CHECK_THAT(strlen(name) <= 15, "%s", name);
             CHECK_THAT(!sample_type_parse(name, false, &type) && strcmp(name, "auto") != 0, "%s",
                        name);
         }
