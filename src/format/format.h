@@ -30,7 +30,7 @@ typedef bool format_look(const unsigned char *bytes, size_t size, bool ended, si
 struct format_magic {
     size_t size;       /* 0 if only the look decides */
     const char *bytes; /* NULL ends a list */
-    const char *mask;  /* the bits that count */
+    const char *mask;  /* the bits that count, as many bytes; NULL if all do */
     const char *words; /* name in messages: "a big-endian WAV file"; the format's if NULL */
     format_look *look; /* checks what else must be right; may be NULL */
 
@@ -49,9 +49,8 @@ struct recognised {
     const struct format_magic *refused; /* its advice says why it is not read; NULL if it is */
 };
 
-/* Masks: bytes 0-3 and 8-11, because RIFF and similar formats have a size in between; all bytes. */
+/* A mask of bytes 0-3 and 8-11: RIFF and similar formats have a size in between. */
 #define FORMAT_MASK_CHUNK "\xff\xff\xff\xff\0\0\0\0\xff\xff\xff\xff"
-#define FORMAT_MASK_ALL "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"
 
 struct header_rules;
 

@@ -126,7 +126,7 @@ const struct format format_steps = {
     .names = {"steps"},
     .words = "a table of steps",
     .endings = " steps",
-    .magic = (const struct format_magic[]){{8, "STEPS\0\0\1", .mask = FORMAT_MASK_ALL}, {0}},
+    .magic = (const struct format_magic[]){{.size = 8, .bytes = "STEPS\0\0\1"}, {0}},
     .open = open_steps,
 };
 
