@@ -249,7 +249,6 @@ static void describe(struct channels_source *channels)
                                             : channels->count;
     format->mixed = use == CHANNELS_MEAN;
     format->part = other->format.sample;
-    format->truth = other->format.truth && use == CHANNELS_EACH;
     format->magnitudes =
         use == CHANNELS_IQ && (format->nan_is_missing || other->table->times != NULL);
     channels->copies = use == CHANNELS_EACH || (use == CHANNELS_IQ && !format->magnitudes &&

@@ -45,7 +45,7 @@ struct source_format {
     unsigned channels;
     bool flat;               /* the array has one dimension */
     bool planar;             /* the columns of the array are stored one after the other */
-    bool truth;              /* the array has type bool */
+    bool truth;              /* the array has type bool, as long as its samples are u8 */
     double rate;             /* frames per second; 0 if unknown */
     struct rate_ratio ratio; /* the exact rate, where `rate` is rounded */
     uint64_t frames;         /* frames up to the end, or SOURCE_FRAMES_UNKNOWN */

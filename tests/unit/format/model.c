@@ -116,6 +116,7 @@ static int open_steps(struct input *input, const struct source_request *request,
                    .counts = request->sample.counts},
         .numbers = true,
         .rows = true,
+        .usual_output = format_named("csv", strlen("csv")),
         .channels = start[START_BYTES - 1],
         .frames = SOURCE_FRAMES_UNKNOWN,
     };
