@@ -111,9 +111,7 @@ static int open_steps(struct input *input, const struct source_request *request,
     steps->fed.source.container = found->format->names[0];
     steps->fed.source.encoding = "s8 steps";
     steps->fed.source.format = (struct source_format){
-        .sample = {.kind = SAMPLE_F32,
-                   .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
-                   .counts = request->sample.counts},
+        .sample = source_decoded(SAMPLE_F32, request->sample.counts),
         .numbers = true,
         .rows = true,
         .usual_output = format_named("csv", strlen("csv")),
