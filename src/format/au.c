@@ -91,8 +91,8 @@ static void put_au(struct builder *builder, const struct sink_format *format, ui
 /* The header is less than 64 KiB, and a multiple of 4 bytes where the rest of the magic is too
  * weak. */
 static const struct format_magic magic[] = {
-    {6, ".snd\0\0", .mask = FORMAT_MASK_ALL},
-    {6, ".sd\0\0\0", .mask = FORMAT_MASK_ALL},
+    {.size = 6, .bytes = ".snd\0\0"},
+    {.size = 6, .bytes = ".sd\0\0\0"},
     {8, "dns.\0\0\0\0", "\xff\xff\xff\xff\3\0\xff\xff", .words = "a little-endian AU file"},
     {8, "\0ds.\0\0\0\0", "\xff\xff\xff\xff\3\0\xff\xff", .words = "a little-endian AU file"},
     {0},

@@ -126,7 +126,7 @@ const struct format format_caf = {
     .names = {"caf"},
     .words = "a CAF file",
     .endings = " caf",
-    .magic = (const struct format_magic[]){{FILE_START, CAF_MAGIC, .mask = FORMAT_MASK_ALL}, {0}},
+    .magic = (const struct format_magic[]){{.size = FILE_START, .bytes = CAF_MAGIC}, {0}},
     .open = source_open_chunked,
     .parse = caf_parse,
     .writer = &writer,

@@ -32,11 +32,8 @@ static struct sample_type converted(struct sample_type sample, enum channels_use
     static const enum sample_kind kinds[2][2] = {{SAMPLE_F32, SAMPLE_F64},
                                                  {SAMPLE_CF32, SAMPLE_CF64}};
 
-    return (struct sample_type){
-        .kind = kinds[use == CHANNELS_IQ][sample_type_value(sample) != VALUE_F32],
-        .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
-        .counts = sample.counts,
-    };
+    return source_decoded(kinds[use == CHANNELS_IQ][sample_type_value(sample) != VALUE_F32],
+                          sample.counts);
 }
 
 static void copy_chosen(const struct channels_source *channels, const unsigned char *from,
@@ -249,7 +246,6 @@ static void describe(struct channels_source *channels)
                                             : channels->count;
     format->mixed = use == CHANNELS_MEAN;
     format->part = other->format.sample;
-    format->truth = other->format.truth && use == CHANNELS_EACH;
     format->magnitudes =
         use == CHANNELS_IQ && (format->nan_is_missing || other->table->times != NULL);
     channels->copies = use == CHANNELS_EACH || (use == CHANNELS_IQ && !format->magnitudes &&

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Chunks, of which most containers consist: a name, a size, and the contents. A shape describes the
  * differences between RIFF, IFF, CAF and W64. */
-#ifndef GPUENV_FORMAT_FILE_CHUNK_PRIV_H
-#define GPUENV_FORMAT_FILE_CHUNK_PRIV_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,5 +43,3 @@ bool chunk_size_is_placeholder(uint64_t size);
 
 /* True if these bytes begin with a printable name. */
 bool chunk_has_name(const unsigned char *bytes);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The formats. A format is a `struct format` in its own file: its names, its first bytes, its
  * reader and its writer. format/registry.c lists all of them. */
-#ifndef GPUENV_FORMAT_FORMAT_H
-#define GPUENV_FORMAT_FORMAT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,7 +29,7 @@ typedef bool format_look(const unsigned char *bytes, size_t size, bool ended, si
 struct format_magic {
     size_t size;       /* 0 if only the look decides */
     const char *bytes; /* NULL ends a list */
-    const char *mask;  /* the bits that count */
+    const char *mask;  /* the bits that count, as many bytes; NULL if all do */
     const char *words; /* name in messages: "a big-endian WAV file"; the format's if NULL */
     format_look *look; /* checks what else must be right; may be NULL */
 
@@ -49,9 +48,8 @@ struct recognised {
     const struct format_magic *refused; /* its advice says why it is not read; NULL if it is */
 };
 
-/* Masks: bytes 0-3 and 8-11, because RIFF and similar formats have a size in between; all bytes. */
+/* A mask of bytes 0-3 and 8-11: RIFF and similar formats have a size in between. */
 #define FORMAT_MASK_CHUNK "\xff\xff\xff\xff\0\0\0\0\xff\xff\xff\xff"
-#define FORMAT_MASK_ALL "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"
 
 struct header_rules;
 
@@ -203,5 +201,3 @@ void format_libraries(char lines[FORMAT_LIBRARIES]);
 
 /* True if this is one of the words, each of which follows a blank. */
 bool format_is_among(const char *words, const char *word, size_t length);
-
-#endif

@@ -355,7 +355,7 @@ static void fit_npy(struct sink_format *format, const struct source_format *sour
                           : keeps                         ? source->sample.kind
                           : natural == VALUE_F32 && !sums ? SAMPLE_F32
                                                           : SAMPLE_F64;
-    format->truth = keeps && source->truth;
+    format->truth = keeps && source->truth && source->sample.kind == SAMPLE_U8;
 }
 
 static const struct format_writer writer = {

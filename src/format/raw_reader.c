@@ -431,13 +431,6 @@ static bool raw_reader_ready(struct source *source, unsigned microseconds)
             input_waiting(source->input) >= raw->frame_bytes - raw->partial_bytes);
 }
 
-static const char *raw_reader_remark(struct source *source)
-{
-    const struct raw_reader_source *raw = (const struct raw_reader_source *)source;
-
-    return raw->remark[0] == '\0' ? NULL : raw->remark;
-}
-
 static void raw_reader_close(struct source *source)
 {
     struct raw_reader_source *raw = (struct raw_reader_source *)source;
@@ -453,7 +446,6 @@ static const struct source_class raw_reader_class = {
     .reader = raw_reader_open_reader,
     .go = raw_reader_go,
     .ready = raw_reader_ready,
-    .remark = raw_reader_remark,
     .close = raw_reader_close,
 };
 
@@ -467,6 +459,7 @@ int source_open_raw_frames(struct input *input, const struct raw_reader_data *da
 
     if (raw == NULL)
         return -1;
+    raw->source.remark = raw->remark;
     raw->source.container = data->container;
     raw->source.encoding = sample_type_name(data->format.sample);
     raw->source.format = data->format;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A sink for raw frames, with or without a header. */
-#ifndef GPUENV_FORMAT_RAW_WRITER_PRIV_H
-#define GPUENV_FORMAT_RAW_WRITER_PRIV_H
+#pragma once
 
 #include "format/format.h"
 #include "format/numbers_priv.h"
@@ -51,5 +50,3 @@ int sink_open_header(struct output *output, const struct sink_format *format, st
 uint32_t header_whole_rate(const struct sink_format *format);
 
 size_t header_frame_bytes(const struct sink_format *format);
-
-#endif

@@ -38,7 +38,7 @@ static bool begins_with(const struct format_magic *magic, const unsigned char *b
     unsigned bits = 0;
 
     for (size_t i = 0; i < size && i < magic->size; i++) {
-        unsigned char mask = (unsigned char)magic->mask[i];
+        const unsigned char mask = magic->mask == NULL ? 0xff : (unsigned char)magic->mask[i];
 
         if ((bytes[i] & mask) != (unsigned char)magic->bytes[i])
             return false;

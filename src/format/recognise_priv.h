@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Recognises an input by its first bytes. */
-#ifndef GPUENV_FORMAT_RECOGNISE_PRIV_H
-#define GPUENV_FORMAT_RECOGNISE_PRIV_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,5 +43,3 @@ int recognise_refuse(const struct input *input, const struct recognised *found,
                      struct error *error);
 int recognise_refuse_name(const struct input *input, const struct format *format,
                           struct error *error);
-
-#endif

@@ -18,7 +18,7 @@
     row(caf)                                  /* caf.c */             \
     row(csv) row(tsv) row(txt)                /* text/sink.c */       \
     row(dat) row(json)                        /* audiowaveform.c */   \
-    row(svg) row(png) row(pdf)                /* svg/sink.c */             \
+    row(svg) row(png) row(pdf)                /* svg/sink.c */        \
     row(spans) row(labels)                    /* spans.c */           \
     row(flac) row(ogg) row(opus) row(mp3) row(mat4) row(sndfile)  /* sndfile/formats.c */  \
     row(sigmf) row(sigmf_meta)                /* sigmf.c */           \
@@ -170,7 +170,8 @@ bool format_reads(const struct format *format, const struct format *other)
            (family(other) != NULL && strcmp(family(format), family(other)) == 0);
 }
 
-enum { LIST_MOST = 512 };
+/* Names have 15 characters at most, as unit/format/registry checks. */
+enum { LIST_MOST = FORMATS * 16 + 1 };
 
 /* Lists names with blanks between them: " wav rf64 ...". Omits read-only formats that have their
  * family's name. */
@@ -184,7 +185,7 @@ static void list_names(bool writers, char list[LIST_MOST])
         bool read = format->open != NULL && (format->writer != NULL || format->family == NULL);
         bool listed = writers ? format->writer != NULL : read;
 
-        if (format->names[0] != NULL && listed && size < LIST_MOST)
+        if (format->names[0] != NULL && listed)
             size += (size_t)snprintf(list + size, LIST_MOST - size, " %s", format->names[0]);
     }
 }

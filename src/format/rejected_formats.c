@@ -126,8 +126,6 @@ static bool look_sheet(const unsigned char *bytes, size_t size, bool ended, size
 
 /* ---- the table */
 
-#define ALL FORMAT_MASK_ALL
-
 static const struct format_magic no_samples[] = {
     /* any of five flags, extra flags of 0, 2, 4 or 6 */
     {10, "\x1f\x8b\x08\0\0\0\0\0\0\0", "\xff\xff\xff\xe0\0\0\0\0\xf9\0", "a gzip file",
@@ -138,26 +136,26 @@ static const struct format_magic no_samples[] = {
     {13, "\x5d\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff",
      "\xff\xff\xff\0\0\xff\xff\xff\xff\xff\xff\xff\xff", "an lzma file", UNPACK("xz")},
     {5, "\x28\xb5\x2f\xfd\0", "\xff\xff\xff\xff\x08", "a zstd file", UNPACK("zstd")},
-    {8, "\x50\x2a\x4d\x18\4\0\0\0", ALL, "a zstd file", UNPACK("zstd")}, /* written by pzstd */
+    {8, "\x50\x2a\x4d\x18\4\0\0\0", NULL, "a zstd file", UNPACK("zstd")}, /* written by pzstd */
     {6, "\x04\x22\x4d\x18\x40\x40", "\xff\xff\xff\xff\xc2\xcf", "an lz4 file", UNPACK("lz4")},
-    {5, "LZIP\1", ALL, "an lzip file", UNPACK("lzip")},
+    {5, "LZIP\1", NULL, "an lzip file", UNPACK("lzip")},
 
-    {8, "PK\5\6\0\0\0\0", ALL, "a zip file", UNPACK_FILES}, /* an empty zip file */
-    {7, "7z\xbc\xaf\x27\x1c\0", ALL, "a 7z file", UNPACK_FILES},
+    {8, "PK\5\6\0\0\0\0", NULL, "a zip file", UNPACK_FILES}, /* an empty zip file */
+    {7, "7z\xbc\xaf\x27\x1c\0", NULL, "a 7z file", UNPACK_FILES},
     {7, "Rar!\x1a\7\0", "\xff\xff\xff\xff\xff\xff\xfe", "a RAR file", UNPACK_FILES},
-    {8, "!<arch>\n", ALL, "an archive of ar", UNPACK_FILES},
+    {8, "!<arch>\n", NULL, "an archive of ar", UNPACK_FILES},
     {0, "", "", "a tar archive", .look = look_tar, UNPACK_FILES},
 
-    {8, "\x89PNG\r\n\x1a\n", ALL, "a PNG picture", RECORD},
+    {8, "\x89PNG\r\n\x1a\n", NULL, "a PNG picture", RECORD},
     /* any length of the first segment, a field of 16 bits */
     {10, "\xff\xd8\xff\xe0\0\0JFIF", "\xff\xff\xff\xff\0\0\xff\xff\xff\xff", "a JPEG picture",
      RECORD},
     {10, "\xff\xd8\xff\xe1\0\0Exif", "\xff\xff\xff\xff\0\0\xff\xff\xff\xff", "a JPEG picture",
      RECORD},
-    {10, "\xff\xd8\xff\xee\0\x0e\x41\x64ob", ALL, "a JPEG picture", RECORD},
-    {7, "\xff\xd8\xff\xdb\0\x43\0", ALL, "a JPEG picture", RECORD},
-    {6, "GIF87a", ALL, "a GIF picture", RECORD},
-    {6, "GIF89a", ALL, "a GIF picture", RECORD},
+    {10, "\xff\xd8\xff\xee\0\x0e\x41\x64ob", NULL, "a JPEG picture", RECORD},
+    {7, "\xff\xd8\xff\xdb\0\x43\0", NULL, "a JPEG picture", RECORD},
+    {6, "GIF87a", NULL, "a GIF picture", RECORD},
+    {6, "GIF89a", NULL, "a GIF picture", RECORD},
     /* an even offset of the first directory */
     {8, "II*\0\0\0\0\0", "\xff\xff\xff\xff\1\0\0\0", "a TIFF picture", RECORD},
     {8, "MM\0*\0\0\0\0", "\xff\xff\xff\xff\0\0\0\1", "a TIFF picture", RECORD},
@@ -165,12 +163,12 @@ static const struct format_magic no_samples[] = {
      "\xff\xff\0\0\0\0\xff\xff\xff\xff\0\0\xff\xff\x83\xff\xff\xff", "a BMP picture", RECORD},
     {12, "RIFF\0\0\0\0WEBP", FORMAT_MASK_CHUNK, "a WebP picture", RECORD},
 
-    {6, "%PDF-1", ALL, "a PDF document", RECORD},
-    {6, "%PDF-2", ALL, "a PDF document", RECORD},
+    {6, "%PDF-1", NULL, "a PDF document", RECORD},
+    {6, "%PDF-2", NULL, "a PDF document", RECORD},
     {7, "\x7f\x45LF\0\0\1", "\xff\xff\xff\xff\xfc\xfc\xff", "a program", RECORD},
-    {6, "SQLite", ALL, "an SQLite database", RECORD},
-    {8, "MThd\0\0\0\6", ALL, "a MIDI file", RECORD},
-    {8, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", ALL, "an Office document", RECORD},
+    {6, "SQLite", NULL, "an SQLite database", RECORD},
+    {8, "MThd\0\0\0\6", NULL, "a MIDI file", RECORD},
+    {8, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", NULL, "an Office document", RECORD},
     {0},
 };
 
@@ -187,8 +185,8 @@ static const struct format_magic others[] = {
     /* between two sox processes (sox -p); a header of less than 64 KiB */
     {8, ".SoX\0\0\0\0", "\xff\xff\xff\xff\3\0\xff\xff", "a SoX file", CONVERT},
     {9, "FLV\1\0\0\0\0\x9", "\xff\xff\xff\xff\xfa\xff\xff\xff\xff", "a Flash video", CONVERT},
-    {5, "#!AMR", ALL, "an AMR file", CONVERT},
-    {12, "DSD \x1c\0\0\0\0\0\0\0", ALL, "a DSF file", CONVERT},
+    {5, "#!AMR", NULL, "an AMR file", CONVERT},
+    {12, "DSD \x1c\0\0\0\0\0\0\0", NULL, "a DSF file", CONVERT},
     /* version 3.97 to 3.99 */
     {8, "MAC \x80\x0f\0\0", "\xff\xff\xff\xff\xc0\xff\xff\xff", "a Monkey's Audio file", CONVERT},
     {12, "RIFF\0\0\0\0AVI ", FORMAT_MASK_CHUNK, "an AVI file", CONVERT},
@@ -200,7 +198,7 @@ static const struct format_magic others[] = {
      "a Matroska file", CONVERT},
     /* any size, version 4 */
     {10, "wvpk\0\0\0\0\0\4", "\xff\xff\xff\xff\0\0\0\0\0\xff", "a WavPack file", CONVERT},
-    {8, "\x30\x26\xb2\x75\x8e\x66\xcf\x11", ALL, "a Windows Media file", CONVERT},
+    {8, "\x30\x26\xb2\x75\x8e\x66\xcf\x11", NULL, "a Windows Media file", CONVERT},
     /* up to three sample formats */
     {6, "TTA1\0\0", "\xff\xff\xff\xff\xfc\xff", "a TTA file", CONVERT},
     /* the marker bits of the clock, for version 2 and 1 */
@@ -209,8 +207,8 @@ static const struct format_magic others[] = {
     {12, "\0\0\1\xba\x21\0\1\0\1\x80\0\1", "\xff\xff\xff\xff\xf1\0\1\0\1\x80\0\1", "an MPEG film",
      CONVERT},
     {0, "", "", "an AAC file", .look = look_aac, CONVERT},
-    {17, "Extended Module: ", ALL "\xff", "a tracker module", CONVERT},
-    {4, "IMPM", ALL, "a tracker module", CONVERT},
+    {17, "Extended Module: ", NULL, "a tracker module", CONVERT},
+    {4, "IMPM", NULL, "a tracker module", CONVERT},
     {0, "", "", "a tracker module", .look = look_module, CONVERT},
     /* Its first message: numbers of 7 bits a byte, a width of 5 bits, and its end. libsndfile
      * returns silence for the last of the other messages. */
@@ -228,7 +226,7 @@ static const struct format_magic others[] = {
 
     {11, "MATLAB 0.0 ", "\xff\xff\xff\xff\xff\xff\xff\xf0\xff\xf0\xff", "a MATLAB file",
      SAVE_ARRAY},
-    {8, "\x89HDF\r\n\x1a\n", ALL, "an HDF5 file", SAVE_ARRAY},
+    {8, "\x89HDF\r\n\x1a\n", NULL, "an HDF5 file", SAVE_ARRAY},
     /* versions 1.0 to 7.15 of the format */
     {6, "PK\3\4\0\0", "\xff\xff\xff\xff\xc0\xff", "a zip file (.npz)", .look = look_npz,
      TAKE_ARRAY},
@@ -236,17 +234,17 @@ static const struct format_magic others[] = {
      .look = look_sheet, PYTHON("pandas", "read_excel", ".to_csv(index=False)", "FILE.xlsx")},
     {6, "PK\3\4\0\0", "\xff\xff\xff\xff\xc0\xff", "a zip file", .look = look_zip, TAKE_FILE},
 
-    {4, "PAR1", ALL, "a Parquet file", DUCKDB("'", "'", "FILE.parquet")},
-    {8, "ARROW1\0\0", ALL, "an Arrow file", ARROW},
-    {4, "FEA1", ALL, "a Feather file", ARROW},
+    {4, "PAR1", NULL, "a Parquet file", DUCKDB("'", "'", "FILE.parquet")},
+    {8, "ARROW1\0\0", NULL, "an Arrow file", ARROW},
+    {4, "FEA1", NULL, "a Feather file", ARROW},
     /* the size of the first message is a small multiple of 8, and its table begins at once */
     {16, "\xff\xff\xff\xff\0\0\0\0\x10\0\0\0\0\0\x0a\0",
      "\xff\xff\xff\xff\x07\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", "an Arrow stream",
      PYTHON("pyarrow", "ipc.open_stream", ".read_pandas().to_csv(index=False)", "FILE.arrows")},
     /* three versions, with fewer than 2^24 records, or an unknown number */
-    {5, "CDF\1\0", ALL, "a NetCDF file", NETCDF},
-    {5, "CDF\2\0", ALL, "a NetCDF file", NETCDF},
-    {5, "CDF\5\0", ALL, "a NetCDF file", NETCDF},
+    {5, "CDF\1\0", NULL, "a NetCDF file", NETCDF},
+    {5, "CDF\2\0", NULL, "a NetCDF file", NETCDF},
+    {5, "CDF\5\0", NULL, "a NetCDF file", NETCDF},
     {8, "CDF\0\xff\xff\xff\xff", "\xff\xff\xff\xf8\xff\xff\xff\xff", "a NetCDF file", NETCDF},
     {11, "Obj\1\0\0avro.", "\xff\xff\xff\xff\xf1\xc1\xff\xff\xff\xff\xff", "an Avro file",
      DUCKDB("read_avro('", "')", "FILE.avro")},

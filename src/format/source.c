@@ -245,9 +245,12 @@ void source_set_end(struct source *source, uint64_t frame)
 
 const char *source_remark(struct source *source)
 {
+    const char *remark;
+
     while (source->class->remark == NULL && source->other != NULL)
         source = source->other;
-    return source->class->remark == NULL ? NULL : source->class->remark(source);
+    remark = source->class->remark == NULL ? source->remark : source->class->remark(source);
+    return remark == NULL || remark[0] == '\0' ? NULL : remark;
 }
 
 int source_skip_by_reading(struct source *source, uint64_t frames, uint64_t *passed,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sources of frames. A source returns raw frames, as they are in the file: engines decode them. */
-#ifndef GPUENV_FORMAT_SOURCE_H
-#define GPUENV_FORMAT_SOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,6 +9,7 @@
 #include "base/error.h"
 #include "format/rate.h"
 #include "io/input.h"
+#include "sample/bytes.h"
 #include "sample/moment.h"
 #include "sample/sample_type.h"
 
@@ -45,7 +45,7 @@ struct source_format {
     unsigned channels;
     bool flat;               /* the array has one dimension */
     bool planar;             /* the columns of the array are stored one after the other */
-    bool truth;              /* the array has type bool */
+    bool truth;              /* the array has type bool, as long as its samples are u8 */
     double rate;             /* frames per second; 0 if unknown */
     struct rate_ratio ratio; /* the exact rate, where `rate` is rounded */
     uint64_t frames;         /* frames up to the end, or SOURCE_FRAMES_UNKNOWN */
@@ -54,6 +54,12 @@ struct source_format {
 static inline size_t source_frame_bytes(const struct source_format *format)
 {
     return sample_type_bytes(format->sample) * format->channels;
+}
+
+/* The type of samples that a reader has decoded: in the byte order of the machine. */
+static inline struct sample_type source_decoded(enum sample_kind kind, bool counts)
+{
+    return (struct sample_type){kind, SAMPLE_MACHINE_IS_BIG, counts, 0};
 }
 
 /* The key of a row of a table (--by): which series it belongs to. */
@@ -151,8 +157,9 @@ struct source_class {
      * not be about frames that were read ahead. NULL if no remark is about such frames. */
     void (*set_end)(struct source *source, uint64_t frame);
 
-    /* A warning when everything has been read; may be NULL. The text belongs to the source. If the
-     * function is NULL, source_remark() asks the other source. */
+    /* A warning when everything has been read, if source->remark is not enough; may be NULL. The
+     * text belongs to the source. If the function is NULL, source_remark() asks the other source.
+     */
     const char *(*remark)(struct source *source);
 
     /* Frees what the struct holds, but not the struct, which may be as source_new() has made it.
@@ -173,6 +180,7 @@ struct source {
     bool anywhere;                    /* has random access, and so a class with reader() and go() */
     uint64_t left_over;               /* the last frames, which only read() can read */
     bool endless;       /* the file does not say where it ends, so a missing end is not noticed */
+    const char *remark; /* a warning when everything has been read; may be NULL or empty */
     const char *doubt;  /* warning and advice if the input may be misinterpreted; may be NULL */
     bool hardly_floats; /* taken for float32 by a guess, but has a NaN or huge numbers */
     /* A file that the input begins like, "a WAV file", though it is to be read as raw; may be
@@ -235,5 +243,3 @@ int source_request_type(struct source_request *request, const char *type, bool b
  * the user about channels or rate. */
 int source_open(struct input *input, const struct source_request *request, struct source **source,
                 struct error *error);
-
-#endif

@@ -452,7 +452,7 @@ const struct format format_w64 = {
     .words = "a W64 file",
     .endings = " w64",
     /* the GUID of its first chunk */
-    .magic = (const struct format_magic[]){{16, W64_RIFF, .mask = FORMAT_MASK_ALL}, {0}},
+    .magic = (const struct format_magic[]){{.size = 16, .bytes = W64_RIFF}, {0}},
     .open = source_open_chunked,
     .parse = wav_parse,
     .writer = &w64_writer,

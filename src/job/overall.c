@@ -122,7 +122,7 @@ static void join_item(const struct engine_setup *setup, unsigned item, const voi
 {
     if (setup->emits.item[item] == EMIT_SQUARES)
         join_squares(setup, frames, count, joined);
-    else if (setup->emits.item[item] >= EMIT_MEAN)
+    else if (!emit_is_of_extremes(setup->emits.item[item]))
         add_item(setup, item, frames, count, joined);
     else if (setup->results[item] == VALUE_F32 && setup->channels == 2 && setup->emits.count == 1 &&
              setup->emits.item[item] != EMIT_MIN && setup->nan == NAN_PROPAGATE)
@@ -182,7 +182,7 @@ static void make_item(const struct overall *overall, unsigned item, size_t count
         low = block->rounded[0];
         high = block->rounded[1];
     }
-    if (emit < EMIT_MEAN)
+    if (emit_is_of_extremes(emit))
         emit_values(&overall->one, item, &(struct emit_windows){.low = low, .high = high}, count,
                     block->made);
     else

@@ -352,7 +352,7 @@ static void plan_values(struct plan *plan, const struct settings *settings,
                                  : emit_is_sample(emit)      ? extremes
                                  : setup->value == VALUE_F32 ? VALUE_F32
                                                              : VALUE_F64;
-        plan->sink.row.narrow[i] = rounded && (emit < EMIT_MEAN || emit_is_sample(emit)) &&
+        plan->sink.row.narrow[i] = rounded && (emit_is_of_extremes(emit) || emit_is_sample(emit)) &&
                                    plan->sink.row.kind[i] == VALUE_F64;
         plan->rounded = plan->rounded || plan->sink.row.narrow[i];
         setup->narrow[i] =

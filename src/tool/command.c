@@ -257,20 +257,23 @@ static int refuse_value(const struct others_line *line, const struct option_valu
     return others_refuse(line, subject, "", ours, value->text, error);
 }
 
-enum { LIST_MOST = 256 };
+enum { LIST_MOST = 4096 };
 
-/* Replaces words of other programs by ours, also in a list, which `list` then holds. */
+/* Replaces words of other programs by ours. A LIST with such words is copied to `list`, which ends
+ * with the caller: setters of these options keep no text. */
 static int take_others(const struct others_line *line, const struct option_row *row,
                        struct option_value *value, char list[LIST_MOST], struct error *error)
 {
+    const bool is_list = strcmp(row->value, "LIST") == 0;
     const char *taken = value->text;
 
     *list = '\0';
     for (const char *rest = value->text; rest != NULL;) {
         const char *word = rest;
-        const size_t length = list_item(&rest);
+        const size_t length = is_list ? list_item(&rest) : strlen(word);
         const char *ours = others_find(line->command->others, row->name, word, length);
 
+        rest = is_list ? rest : NULL;
         if (ours != NULL && *ours++ != '=')
             return refuse_value(line, value, ours - 1, error);
         if (ours == NULL)
@@ -283,6 +286,8 @@ static int take_others(const struct others_line *line, const struct option_row *
         else
             strncat(list, word, min_u64(length, LIST_MOST - strlen(list) - 1));
     }
+    if (taken == list && strlen(list) == LIST_MOST - 1)
+        return settings_refuse(error, value, "is too long");
     value->text = taken;
     return 0;
 }

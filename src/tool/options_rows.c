@@ -111,43 +111,36 @@ static int set_late(void *field, const struct option_value *value, struct error 
     return settings->late_all ? 0 : values_length(value, "a delay", &settings->late, error);
 }
 
-static int set_delimiter(void *field, const struct option_value *value, struct error *error)
+/* One of the characters `signs`, or the word for it. */
+static int set_sign(char *field, const struct option_value *value, const char *signs,
+                    const char *reason, struct error *error)
 {
     static const char *const names[] = {"comma", "semicolon", "tab", "bar", "blank", "\\t", NULL};
-    static const char characters[] = ",;\t| \t";
     const int named = values_find(names, value->text, strlen(value->text));
-    char character = value->text[0];
+    const char sign = named >= 0 ? ",;\t| \t"[named] : value->text[0];
 
-    if (named < 0 && (strlen(value->text) != 1 || strchr(",;:\t| !/&$%@^~=_*", character) == NULL))
-        return settings_refuse(
-            error, value, "not a delimiter: give one of , ; | : or tab, blank, comma, semicolon");
-    if (named >= 0)
-        character = characters[named];
-    *(char *)field = character;
+    if ((named < 0 && strlen(value->text) != 1) || strchr(signs, sign) == NULL)
+        return settings_refuse(error, value, "%s", reason);
+    *field = sign;
     return 0;
+}
+
+static int set_delimiter(void *field, const struct option_value *value, struct error *error)
+{
+    return set_sign(field, value, ",;:\t| !/&$%@^~=_*",
+                    "not a delimiter: give one of , ; | : or tab, blank, comma, semicolon", error);
 }
 
 static int set_decimal(void *field, const struct option_value *value, struct error *error)
 {
-    if (strcmp(value->text, ".") != 0 && strcmp(value->text, ",") != 0)
-        return settings_refuse(error, value, "the decimal sign is a point or a comma");
-    *(char *)field = value->text[0];
-    return 0;
+    return set_sign(field, value, ".,", "the decimal sign is a point or a comma", error);
 }
 
 static int set_thousands(void *field, const struct option_value *value, struct error *error)
 {
-    const char character = value->text[0];
-
-    if (strcmp(value->text, "blank") == 0) {
-        *(char *)field = ' ';
-        return 0;
-    }
-    if (strlen(value->text) != 1 || strchr(",.'_ ", character) == NULL)
-        return settings_refuse(
-            error, value, "the thousands separator is a comma, a point, an apostrophe, _ or blank");
-    *(char *)field = character;
-    return 0;
+    return set_sign(field, value, ",.'_ ",
+                    "the thousands separator is a comma, a point, an apostrophe, _ or blank",
+                    error);
 }
 
 static int set_list(const struct option_value *value, unsigned most, const char **list,

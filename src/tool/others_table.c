@@ -47,7 +47,6 @@ const struct other_word others_table[] = {
     {"delimiter", "TAB tabs", "=tab"},
     {"delimiter", "pipe", "=|"},
     {"delimiter", "colon", "=:"},
-    {"decimal thousands", "comma", "=,"},
     {"decimal thousands", "point dot period", "=."},
     {"thousands", "space", "=blank"},
     {"header", "none false off", "=no"},

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Arrays that grow. */
-#ifndef GPUENV_BASE_ARRAY_H
-#define GPUENV_BASE_ARRAY_H
+#pragma once
 
 #include <errno.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ static inline void **pointers_place(struct pointers *pointers, size_t number)
         at[pointers->count] = NULL;
     return &at[number];
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The CPUs that this process may run on. */
-#ifndef GPUENV_BASE_CPUS_H
-#define GPUENV_BASE_CPUS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -12,5 +11,3 @@ unsigned cpus_available(void);
  * must be replaced by a cleared one. On Intel's CPUs clearing takes longer than copying a block; on
  * AMD's it does not. */
 bool cpus_want_small_blocks(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields of text in columns. */
-#ifndef GPUENV_BASE_CSV_H
-#define GPUENV_BASE_CSV_H
+#pragma once
 
 #include <stddef.h>
 
@@ -12,5 +11,3 @@
 char *csv_quote(char *at, const char *field, size_t length);
 char *csv_put(char *at, char delimiter, const char *field, size_t length);
 char *csv_put_name(char *at, char delimiter, const char *name, size_t length);
-
-#endif

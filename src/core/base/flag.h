@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A one-time event that poll() can wait for. */
-#ifndef GPUENV_BASE_FLAG_H
-#define GPUENV_BASE_FLAG_H
+#pragma once
 
 struct flag {
     int wait; /* poll() reports POLLHUP once the flag is raised */
@@ -13,5 +12,3 @@ int flag_open(struct flag *flag);
 /* Cannot fail. Not thread-safe; repeated calls have no effect. */
 void flag_raise(struct flag *flag);
 void flag_close(struct flag *flag);
-
-#endif

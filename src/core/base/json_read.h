@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads JSON (RFC 8259) without copying it. A text is checked as a whole once; after that its
  * values are slices of it, and each question about one scans that slice. For small files. */
-#ifndef GPUENV_BASE_JSON_READ_H
-#define GPUENV_BASE_JSON_READ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ bool json_next(struct json_value array, struct json_value *element);
 /* Copies a string, terminated; a string that does not fit is cut off. Characters that were escaped
  * as \uXXXX and are not ASCII become "?", and so does a zero. */
 void json_string(struct json_value string, char *copy, size_t capacity);
-
-#endif

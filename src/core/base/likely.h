@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* "Did you mean": finds the known word nearest to an unknown one. */
-#ifndef GPUENV_BASE_LIKELY_H
-#define GPUENV_BASE_LIKELY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ void likely_of(struct likely *likely, const char *word, size_t length);
 
 /* Considers a list of known words, each preceded by a blank. */
 void likely_of_list(struct likely *likely, const char *words);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists with commas. */
-#ifndef GPUENV_BASE_LIST_H
-#define GPUENV_BASE_LIST_H
+#pragma once
 
 #include <stddef.h>
 #include <string.h>
@@ -21,5 +20,3 @@ static inline size_t list_item(const char **list)
         length--;
     return length;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Text composed in memory. If memory runs out, the text is marked as failed for good, so that only
  * its end has to be checked. (A stream of open_memstream() loses characters silently.) */
-#ifndef GPUENV_BASE_MEMORY_TEXT_H
-#define GPUENV_BASE_MEMORY_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ int memory_text_print(struct memory_text *text, const char *format, ...)
 char *memory_text_take(struct memory_text *text, size_t *size);
 
 void memory_text_free(struct memory_text *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The lesser and the greater of two numbers. */
-#ifndef GPUENV_BASE_MIN_MAX_H
-#define GPUENV_BASE_MIN_MAX_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@ static inline uint64_t max_u64(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
-
-#endif

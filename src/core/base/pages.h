@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Large blocks of zeroed memory, straight from the system. A page uses memory only once it is
  * touched. */
-#ifndef GPUENV_BASE_PAGES_H
-#define GPUENV_BASE_PAGES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ uint64_t pages_limit(void);
 
 /* How many bytes its control groups allow. Reads a file for each group. */
 uint64_t pages_group_limit(void);
-
-#endif

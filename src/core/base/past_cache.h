@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Copies into memory that is not read again soon. Writing past the caches saves reading the lines
  * that are overwritten. */
-#ifndef GPUENV_BASE_PAST_CACHE_H
-#define GPUENV_BASE_PAST_CACHE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ static inline void copy_past_cache_done(void)
     _mm_sfence();
 #endif
 }
-
-#endif

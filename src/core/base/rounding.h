@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The floating-point mode of a thread. */
-#ifndef GPUENV_BASE_ROUNDING_H
-#define GPUENV_BASE_ROUNDING_H
+#pragma once
 
 #include <stdint.h>
 
@@ -10,5 +9,3 @@
  * was set before. A new thread has the mode of the thread that starts it. */
 uint64_t rounding_begin(void);
 void rounding_end(uint64_t before);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sizes and other amounts, formatted for messages. */
-#ifndef GPUENV_BASE_SIZE_WORDS_H
-#define GPUENV_BASE_SIZE_WORDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ static inline const char *size_plural(uint64_t count)
 /* A number with a suitable prefix: "1.2 GiB", "3.4 Mframe/s". Binary prefixes (1024) or decimal
  * ones (1000). Pure. */
 void size_amount(double amount, bool binary, const char *unit, char *text, size_t size);
-
-#endif

@@ -4,8 +4,7 @@
  * The caller of threads_run() works on the parts of its job, and idle helper threads join in. Any
  * number of threads may call at once. Helpers are started on demand, so a process with little work
  * has none. */
-#ifndef GPUENV_BASE_THREADS_H
-#define GPUENV_BASE_THREADS_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -42,5 +41,3 @@ void threads_run(struct threads *threads, unsigned parts, unsigned most,
 void threads_begin(struct threads *threads, struct threads_job *job, unsigned parts, unsigned most,
                    void (*part)(void *context, unsigned index), void *context);
 void threads_end(struct threads *threads, struct threads_job *job);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* UTF-8 characters in strings that may contain any bytes, such as file names. */
-#ifndef GPUENV_BASE_UTF8_H
-#define GPUENV_BASE_UTF8_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ static inline size_t utf8_count(const char *string)
         count += ((unsigned char)*string & 0xc0) != 0x80;
     return count;
 }
-
-#endif

@@ -38,7 +38,7 @@ const void *block_values(const struct block_plan *plan, unsigned item, const voi
     if (plan->setup.value == VALUE_I64 || plan->setup.narrow[item])
         emit_values(&plan->setup, item, &windows, count, values);
     else
-        plan->kernels->values(emit_combine(emit), low, high, count, values);
+        plan->kernels->values(EMIT_COMBINE(emit), low, high, count, values);
     return values;
 }
 

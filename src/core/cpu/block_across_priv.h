@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A block whose channels slide across, and functions that cpu/block.c uses as well. */
-#ifndef GPUENV_CPU_BLOCK_ACROSS_PRIV_H
-#define GPUENV_CPU_BLOCK_ACROSS_PRIV_H
+#pragma once
 
 #include "cpu/block_plan.h"
 
@@ -28,5 +27,3 @@ bool block_is_straight(const struct block_plan *plan, const struct stretch *stre
 /* Processes the next `count` frames of a stretch, if the plan's channels slide across. */
 void block_across(const struct block_plan *plan, unsigned char *states, unsigned char *scratch,
                   const struct stretch *stretch, const struct emit_run *run, size_t count);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How a setup is processed by the cpu engine: the plan of its blocks, and the stretches of frames
  * that follow it. */
-#ifndef GPUENV_CPU_BLOCK_PLAN_H
-#define GPUENV_CPU_BLOCK_PLAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -108,5 +107,3 @@ struct stretch {
 
     struct emit_out out; /* only the channel states are updated if item[0] is NULL */
 };
-
-#endif

@@ -5,8 +5,7 @@
  * Samples become keys once, and keys become results once. In between, keys are integers, the
  * greater of which is the better. The key of a NaN is the greatest or the least of all, so a NaN
  * needs no other code. */
-#ifndef GPUENV_CPU_BOXES_TMPL_H
-#define GPUENV_CPU_BOXES_TMPL_H
+#pragma once
 
 #include <stddef.h>
 #include <string.h>
@@ -201,5 +200,3 @@ static void stacks_make(struct keys_turn turn, const struct stacks *work)
     {                                                                                              \
         stacks_make(turn_for(middle, sides, policy), work);                                        \
     }
-
-#endif

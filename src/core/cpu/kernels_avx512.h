@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Vectors for AVX-512 (F, BW, VL, DQ). A part of kernels_avx512.c and of the files for other
  * kinds. */
-#ifndef GPUENV_CPU_KERNELS_AVX512_H
-#define GPUENV_CPU_KERNELS_AVX512_H
+#pragma once
 
 #include <immintrin.h>
 
@@ -234,5 +233,3 @@ static inline void vec_store_pairs(kind_value *at, vec low, vec high)
     vec_store(at, VEC_PERMUTE(low, first, high));
     vec_store(at + VEC_LANES, VEC_PERMUTE(low, second, high));
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Vectors for NEON, which every 64-bit ARM CPU has. A part of kernels_neon.c and of the files for
  * other kinds. */
-#ifndef GPUENV_CPU_KERNELS_NEON_H
-#define GPUENV_CPU_KERNELS_NEON_H
+#pragma once
 
 #include <arm_neon.h>
 #include <string.h>
@@ -73,5 +72,3 @@ static inline void vec_store_pairs(kind_value *at, vec low, vec high)
     vec_store(at, VEC_OF_LANES(vzip1q)(low, high));
     vec_store(at + VEC_LANES, VEC_OF_LANES(vzip2q)(low, high));
 }
-
-#endif

@@ -2,8 +2,7 @@
 /* Vectors for SSE4.1 (and SSSE3, which it implies). A part of kernels_sse4.c and of
  * kernels_sse4_f64.c. SSE4.1 does not compare integers of 64 bits: for those, kernels_scalar.h is
  * faster. */
-#ifndef GPUENV_CPU_KERNELS_SSE4_H
-#define GPUENV_CPU_KERNELS_SSE4_H
+#pragma once
 
 #include <smmintrin.h>
 #include <string.h>
@@ -85,5 +84,3 @@ static inline void vec_store_pairs(kind_value *at, vec low, vec high)
     vec_store(at, VEC_OF_LANES(unpacklo)(low, high));
     vec_store(at + VEC_LANES, VEC_OF_LANES(unpackhi)(low, high));
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Converts the places of extremes, which a slider finds, to frames. A template: compiled for each
  * instruction set and kind, see cpu/kind_tmpl.h; compilers vectorise the loop. */
-#ifndef GPUENV_CPU_PLACES_TMPL_H
-#define GPUENV_CPU_PLACES_TMPL_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -54,5 +53,3 @@ static void places_frames(const struct places *places)
         before += work.hop;
     }
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The channel state where positions of extremes are wanted (cpu/block.c): a slider with places for
  * each wanted side. */
-#ifndef GPUENV_CPU_POSITIONS_PRIV_H
-#define GPUENV_CPU_POSITIONS_PRIV_H
+#pragma once
 
 #include <stdalign.h>
 #include <stddef.h>
@@ -91,5 +90,3 @@ static inline void positions_frames(uint64_t first, const struct cpu_kernels *ke
 
     kernels->frames(&work);
 }
-
-#endif

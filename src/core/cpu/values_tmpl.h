@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Loops over values that need no vectors of their own: compilers vectorise them. A template:
  * compiled for each instruction set and kind, see cpu/kind_tmpl.h. */
-#ifndef GPUENV_CPU_VALUES_TMPL_H
-#define GPUENV_CPU_VALUES_TMPL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -89,7 +88,5 @@ static inline void values_make(enum combine combine, const void *low, const void
     else
         values_by(COMBINE_MID, low, high, count, values);
 }
-
-#endif
 
 #endif

@@ -16,8 +16,7 @@
  * operand, the older one. -infinity loses its order as well: it becomes a NaN, and is special.
  *
  * Elsewhere keys are integers. */
-#ifndef GPUENV_CPU_VEC_KEYS_TMPL_H
-#define GPUENV_CPU_VEC_KEYS_TMPL_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -211,7 +210,5 @@ static inline vec vec_max_special(vec a, vec b)
 {
     return vec_max_ints(a, b);
 }
-
-#endif
 
 #endif

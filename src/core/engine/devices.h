@@ -4,8 +4,7 @@
  *
  * A taken resource belongs to the taker, so the pool never holds more resources than were in use at
  * one time. */
-#ifndef GPUENV_ENGINE_DEVICES_H
-#define GPUENV_ENGINE_DEVICES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -32,5 +31,3 @@ void devices_give(struct devices *devices, struct kept *kept);
 
 /* Closes the stored resources of a device that has failed or whose memory is needed. */
 void devices_clear(struct devices *devices, unsigned device);
-
-#endif

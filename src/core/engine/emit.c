@@ -75,10 +75,14 @@ static double integer_value(enum emit emit, int64_t low, int64_t high, integer z
     const integer least = low + zero;
     const integer most = high + zero;
 
-    if (emit == EMIT_ABS)
+    switch (EMIT_COMBINE(emit)) {
+    case COMBINE_ABS:
         return (double)(-least > most ? -least : most) * unit;
-    if (emit == EMIT_RANGE)
+    case COMBINE_RANGE:
         return (double)(most - least) * unit;
+    case COMBINE_MID:
+        break;
+    }
     return (double)(least + most) * (unit / 2);
 }
 

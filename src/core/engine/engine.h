@@ -11,8 +11,7 @@
  * the engine may work on up to `in_flight` chunks in any way. All calls come from one thread.
  *
  * The output bytes do not depend on the engine, nor on how the stream is cut. */
-#ifndef GPUENV_ENGINE_ENGINE_H
-#define GPUENV_ENGINE_ENGINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -161,5 +160,3 @@ int plain_collect(struct engine *engine, struct chunk *chunk, struct error *erro
 extern const struct engine_class engine_cpu;    /* cpu/: SIMD and threads */
 extern const struct engine_class engine_lemire; /* cpu/: the sequential reference */
 extern const struct engine_class engine_none;   /* engine/: writes no frames */
-
-#endif

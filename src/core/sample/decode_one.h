@@ -2,8 +2,7 @@
 /* Decodes one raw sample of each kind to float32, and those that float32 cannot hold to float64 or,
  * 64-bit integers, to themselves. For this room and for the device kernel that decodes: they give
  * equal bits, as long as a*b+c is not contracted. */
-#ifndef GPUENV_SAMPLE_DECODE_ONE_H
-#define GPUENV_SAMPLE_DECODE_ONE_H
+#pragma once
 
 #include <math.h>
 
@@ -274,5 +273,3 @@ DEVICE_TOO struct scaling scaling_of(struct sample_type type)
         return scaling_make(0, 1.0f);
     }
 }
-
-#endif

@@ -1,36 +1,54 @@
 /* SPDX-License-Identifier: MIT */
 /* The values that a window can have: the words of --emit. No kernel includes this. */
-#ifndef GPUENV_WINDOW_EMIT_LIST_H
-#define GPUENV_WINDOW_EMIT_LIST_H
+#pragma once
 
 #include <stdbool.h>
 
 #include "base/device_too.h"
 #include "window/rules.h"
 
-/* The value written for a window. */
+/* What a value is made of; smaller numbers are rules of enum combine, for both extremes. */
+enum emit_of {
+    EMIT_OF_EXTREME = 16,
+    EMIT_OF_POSITION, /* the frame of an extreme, the first of equals; -1 if the extreme is NaN */
+    EMIT_OF_SUMS,     /* only where windows are whole hops, see cpu/tally.h */
+    EMIT_OF_END,      /* only where EMIT_OF_SUMS can be */
+};
+
+/* The values that are written for windows: name, word of --emit, what it is made of. The numbers
+ * are those of gpuenv.h, so a new row is the last. */
+/* clang-format off */
+#define EMITS(row)                                                        \
+    row(MIN, "min", EMIT_OF_EXTREME)                                      \
+    row(MAX, "max", EMIT_OF_EXTREME)                                      \
+    row(ABS, "abs", COMBINE_ABS)                                          \
+    row(RANGE, "range", COMBINE_RANGE)                                    \
+    row(MID, "mid", COMBINE_MID)                                          \
+    row(MEAN, "mean", EMIT_OF_SUMS)                                       \
+    row(RMS, "rms", EMIT_OF_SUMS)                                         \
+    row(COUNT, "count", EMIT_OF_SUMS)     /* samples that are no NaN */   \
+    row(ARGMIN, "argmin", EMIT_OF_POSITION)                               \
+    row(ARGMAX, "argmax", EMIT_OF_POSITION)                               \
+    row(STD, "std", EMIT_OF_SUMS)         /* divides by n - 1 */          \
+    row(FIRST, "first", EMIT_OF_END)                                      \
+    row(LAST, "last", EMIT_OF_END)
+/* clang-format on */
+
+#define EMIT_CONSTANT(name, word, made) EMIT_##name,
 enum emit {
-    EMIT_MIN,
-    EMIT_MAX,
-    EMIT_ABS, /* EMIT_ABS to EMIT_MID: enum combine has their rules */
-    EMIT_RANGE,
-    EMIT_MID,
-    EMIT_MEAN, /* EMIT_MEAN to EMIT_COUNT: only where windows are whole hops, see cpu/tally.h */
-    EMIT_RMS,
-    EMIT_COUNT,  /* samples that are no NaN */
-    EMIT_ARGMIN, /* the frame of the minimum, the first of equals; -1 if the minimum is NaN */
-    EMIT_ARGMAX,
-    EMIT_STD, /* divides by n - 1; EMIT_STD to EMIT_LAST: only where EMIT_MEAN can be */
-    EMIT_FIRST,
-    EMIT_LAST,
-    EMIT_KINDS,
+    EMITS(EMIT_CONSTANT) EMIT_KINDS,
     EMIT_SUM, /* EMIT_SUM to EMIT_SQUARES: internal, for the means of several channels */
     EMIT_SQUARE,
     EMIT_CENTER, /* the mean of struct deviations; EMIT_SQUARES has its squares */
     EMIT_SQUARES,
 };
 
-/* The names, such as "min"; the list ends with NULL. Defined in window.c. */
+/* Is the value made of both extremes, and by which rule? window.c asserts that the rows say so. */
+#define EMIT_IS_BOTH(emit) ((emit) >= EMIT_ABS && (emit) <= EMIT_MID)
+#define EMIT_COMBINE(emit)                                                                         \
+    ((emit) == EMIT_ABS ? COMBINE_ABS : (emit) == EMIT_RANGE ? COMBINE_RANGE : COMBINE_MID)
+
+/* The words; the list ends with NULL. Defined in window.c. */
 extern const char *const emit_names[];
 
 struct emit_list {
@@ -38,21 +56,35 @@ struct emit_list {
     enum emit item[EMIT_KINDS]; /* no duplicates */
 };
 
+static inline unsigned emit_made(enum emit emit)
+{
+#define EMIT_MADE(name, word, made) made,
+    static const unsigned char made[] = {EMITS(EMIT_MADE)};
+
+    return emit < EMIT_KINDS ? made[emit] : (unsigned)EMIT_OF_SUMS;
+}
+
 static inline bool emit_is_position(enum emit emit)
 {
-    return emit == EMIT_ARGMIN || emit == EMIT_ARGMAX;
+    return emit_made(emit) == EMIT_OF_POSITION;
+}
+
+/* Is the value made of one extreme, or of both? */
+static inline bool emit_is_of_extremes(enum emit emit)
+{
+    return emit_made(emit) <= EMIT_OF_EXTREME;
 }
 
 /* Is the value one of the window's samples? */
 static inline bool emit_is_sample(enum emit emit)
 {
-    return emit <= EMIT_MAX || emit == EMIT_FIRST || emit == EMIT_LAST;
+    return emit_made(emit) == EMIT_OF_EXTREME || emit_made(emit) == EMIT_OF_END;
 }
 
 /* Is the value one of the statistics of blocks? */
 static inline bool emit_needs_sums(enum emit emit)
 {
-    return emit >= EMIT_MEAN && !emit_is_position(emit);
+    return emit_made(emit) >= EMIT_OF_SUMS;
 }
 
 static inline bool emits_need_sums(const struct emit_list *emits)
@@ -83,25 +115,17 @@ static inline unsigned emits_positions(const struct emit_list *emits)
     return (unsigned)emits_have(emits, EMIT_ARGMIN) + emits_have(emits, EMIT_ARGMAX);
 }
 
-/* The rule for a value that is made of both extremes. */
-DEVICE_TOO enum combine emit_combine(enum emit emit)
-{
-    return emit == EMIT_ABS ? COMBINE_ABS : emit == EMIT_RANGE ? COMBINE_RANGE : COMBINE_MID;
-}
-
 /* One value from the minimum and the maximum of a window, see rules_combine(). */
 DEVICE_TOO float emit_float(enum emit emit, float low, float high)
 {
-    if (emit >= EMIT_ABS && emit <= EMIT_MID)
-        return rules_combine(emit_combine(emit), low, high);
+    if (EMIT_IS_BOTH(emit))
+        return rules_combine(EMIT_COMBINE(emit), low, high);
     return emit == EMIT_MAX ? high : low;
 }
 
 DEVICE_TOO double emit_double(enum emit emit, double low, double high)
 {
-    if (emit >= EMIT_ABS && emit <= EMIT_MID)
-        return rules_combine64(emit_combine(emit), low, high);
+    if (EMIT_IS_BOTH(emit))
+        return rules_combine64(EMIT_COMBINE(emit), low, high);
     return emit == EMIT_MAX ? high : low;
 }
-
-#endif

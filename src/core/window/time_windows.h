@@ -2,8 +2,7 @@
 /* The extremes of windows of time, over rows at any distance whose times never go back: one window
  * for each row. Rows come in blocks, and windows are taken in blocks. The work for a row does not
  * depend on the window (max_queue.h), and memory grows with the rows that a window has at most. */
-#ifndef GPUENV_WINDOW_TIME_WINDOWS_H
-#define GPUENV_WINDOW_TIME_WINDOWS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -81,5 +80,3 @@ struct window_values {
 };
 void time_windows_values(struct time_windows *windows, const struct maxima_windows *found,
                          unsigned channel, struct window_values *values);
-
-#endif

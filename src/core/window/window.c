@@ -13,12 +13,14 @@ const char *const window_aligns[] = {
     NULL,
 };
 
-const char *const emit_names[] = {
-    [EMIT_MIN] = "min",       [EMIT_MAX] = "max",       [EMIT_ABS] = "abs", [EMIT_RANGE] = "range",
-    [EMIT_MID] = "mid",       [EMIT_MEAN] = "mean",     [EMIT_RMS] = "rms", [EMIT_COUNT] = "count",
-    [EMIT_ARGMIN] = "argmin", [EMIT_ARGMAX] = "argmax", [EMIT_STD] = "std", [EMIT_FIRST] = "first",
-    [EMIT_LAST] = "last",     [EMIT_KINDS] = NULL,
-};
+#define WORD(name, word, made) word,
+const char *const emit_names[] = {EMITS(WORD) NULL};
+
+#define IS_RIGHT(name, word, made)                                                                 \
+    _Static_assert(EMIT_IS_BOTH(EMIT_##name) ? (int)EMIT_COMBINE(EMIT_##name) == (int)(made)       \
+                                             : (int)(made) >= (int)EMIT_OF_EXTREME,                \
+                   word ": EMIT_IS_BOTH() or EMIT_COMBINE() does not know it");
+EMITS(IS_RIGHT)
 
 void window_init(struct window *window, uint64_t width, uint64_t hop, enum window_align align,
                  enum window_edge edge)

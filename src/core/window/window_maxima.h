@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The maxima of many windows at once, over frames that come in blocks: for arrays (lib/times.c) and
  * for rows of a stream (window/time_windows.h). */
-#ifndef GPUENV_WINDOW_WINDOW_MAXIMA_H
-#define GPUENV_WINDOW_WINDOW_MAXIMA_H
+#pragma once
 
 #include <stddef.h>
 
@@ -34,5 +33,3 @@ static inline void maxima_windows_close(struct maxima_windows *windows)
 void window_maxima(struct max_queue *shared, uint64_t next, size_t frames,
                    const struct maxima_windows *windows, size_t count, int64_t *maxima,
                    int64_t *places);
-
-#endif

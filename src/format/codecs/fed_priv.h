@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sources whose decoder is fed with the bytes of the input as they come: pipes stream, however
  * small their reads are, and decoded frames never wait for later bytes. */
-#ifndef GPUENV_FORMAT_CODECS_FED_PRIV_H
-#define GPUENV_FORMAT_CODECS_FED_PRIV_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ bool fed_ready(struct source *source, unsigned microseconds);
 
 /* Decodes until there are frames, or no more of them. */
 int fed_decode(struct fed_source *fed, struct error *error);
-
-#endif

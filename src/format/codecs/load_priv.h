@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Shared libraries that are loaded when a file needs them. */
-#ifndef GPUENV_FORMAT_CODECS_LOAD_PRIV_H
-#define GPUENV_FORMAT_CODECS_LOAD_PRIV_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -35,5 +34,3 @@ int library_load(struct shared_library *library, const char *needed_by, struct e
 
 /* Loads the library, if needed. Can it be used? */
 bool library_is_there(struct shared_library *library);
-
-#endif

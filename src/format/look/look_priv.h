@@ -3,8 +3,7 @@
  * bytes and options.
  *
  * Options come first: the look does not search for what an option says. */
-#ifndef GPUENV_FORMAT_LOOK_LOOK_PRIV_H
-#define GPUENV_FORMAT_LOOK_LOOK_PRIV_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -139,5 +138,3 @@ void look_remark(const struct look *look, const struct text_dialect *options, co
 /* Is a text a table, though only its first rows say so? Waits for two of them, or three between
  * blanks, and consumes none of them. `dialect` may be NULL. */
 bool look_is_table(struct input *input, const struct text_dialect *dialect);
-
-#endif

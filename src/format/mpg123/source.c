@@ -424,13 +424,6 @@ static int at_end(struct fed_source *fed, struct error *error)
 
 /* ---- the source */
 
-static const char *mp3_remark(struct source *source)
-{
-    const struct mp3_source *mp3 = (const struct mp3_source *)source;
-
-    return mp3->remark[0] == '\0' ? NULL : mp3->remark;
-}
-
 static void mp3_close(struct source *source)
 {
     struct mp3_source *mp3 = (struct mp3_source *)source;
@@ -444,7 +437,6 @@ static const struct source_class mp3_class = {
     .read = fed_read,
     .skip = source_skip_by_reading,
     .ready = fed_ready,
-    .remark = mp3_remark,
     .close = mp3_close,
 };
 
@@ -528,11 +520,10 @@ int source_open_mpg123(struct input *input, const struct source_request *request
     mp3->damaged_at = NOWHERE;
     mp3->from = passed;
     mp3->fed.class = &fed_class;
+    mp3->fed.source.remark = mp3->remark;
     mp3->fed.source.container = "mp3";
     mp3->fed.source.format = (struct source_format){
-        .sample = {.kind = SAMPLE_F32,
-                   .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
-                   .counts = request->sample.counts},
+        .sample = source_decoded(SAMPLE_F32, request->sample.counts),
         .frames = SOURCE_FRAMES_UNKNOWN,
     };
     return open_handle(mp3, error) == 0 ? describe(mp3, found->words, error) : -1;

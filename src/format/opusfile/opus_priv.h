@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Opus through libopusfile. Only this folder knows the library. */
-#ifndef GPUENV_FORMAT_OPUSFILE_OPUS_PRIV_H
-#define GPUENV_FORMAT_OPUSFILE_OPUS_PRIV_H
+#pragma once
 
 #include "format/format.h"
 #include "format/source.h"
@@ -13,5 +12,3 @@ const char *opusfile_version(void);
 int source_open_opusfile(struct input *input, const struct source_request *request,
                          const struct recognised *found, struct source **source,
                          struct error *error);
-
-#endif

@@ -187,13 +187,6 @@ static int at_end(struct fed_source *fed, struct error *error)
 
 /* ---- the source */
 
-static const char *opus_remark(struct source *source)
-{
-    const struct opus_source *opus = (const struct opus_source *)source;
-
-    return opus->walk.remark[0] == '\0' ? NULL : opus->walk.remark;
-}
-
 static void opus_close(struct source *source)
 {
     struct opus_source *opus = (struct opus_source *)source;
@@ -230,7 +223,6 @@ int source_open_opusfile(struct input *input, const struct source_request *reque
         .read = fed_read,
         .skip = source_skip_by_reading,
         .ready = fed_ready,
-        .remark = opus_remark,
         .close = opus_close,
     };
     struct opus_source *opus;
@@ -241,12 +233,11 @@ int source_open_opusfile(struct input *input, const struct source_request *reque
     if (opus == NULL)
         return -1;
     opus->fed.class = &fed_class;
+    opus->fed.source.remark = opus->walk.remark;
     opus->fed.source.container = "ogg";
     opus->fed.source.encoding = "Opus";
     opus->fed.source.format = (struct source_format){
-        .sample = {.kind = SAMPLE_F32,
-                   .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
-                   .counts = request->sample.counts},
+        .sample = source_decoded(SAMPLE_F32, request->sample.counts),
         .rate = OPUS_RATE,
         .frames = SOURCE_FRAMES_UNKNOWN,
     };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A part of a table by the times of its rows (--from, --to). */
-#ifndef GPUENV_FORMAT_ROWS_ROW_RANGE_H
-#define GPUENV_FORMAT_ROWS_ROW_RANGE_H
+#pragma once
 
 #include "format/source.h"
 
@@ -49,5 +48,3 @@ int row_range_skip(struct source *source, uint64_t *passed, struct error *error)
 /* The range and its first row; the row that ended it, or the last one so far. */
 const struct row_range *row_range_of(const struct source *source);
 bool row_range_ended(const struct source *source, struct moment *last);
-
-#endif

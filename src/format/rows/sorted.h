@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sorts rows with times that come in any order into the order of their times. */
-#ifndef GPUENV_FORMAT_ROWS_SORTED_H
-#define GPUENV_FORMAT_ROWS_SORTED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@
  * accepted. Closing it closes the original. */
 int sorted_open(struct source **source, uint64_t memory, int64_t gap_period, bool accepts_damage,
                 struct error *error);
-
-#endif

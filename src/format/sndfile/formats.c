@@ -100,7 +100,7 @@ const struct format format_ogg = {
     .endings = " ogg oga",
     .by_ending = true,
     /* version 0, the first page of a stream */
-    .magic = (const struct format_magic[]){{6, "OggS\0\2", .mask = FORMAT_MASK_ALL}, {0}},
+    .magic = (const struct format_magic[]){{.size = 6, .bytes = "OggS\0\2"}, {0}},
     .open = open_ogg,
     .writer = &ogg_writer,
 };
@@ -141,16 +141,16 @@ const struct format format_mp3 = {
 static const struct format_magic sndfile_magic[] = {
     {12, "FORM\0\0\0\0008SVX", FORMAT_MASK_CHUNK, .words = "an 8SVX file"},
     {12, "FORM\0\0\0\00016SV", FORMAT_MASK_CHUNK, .words = "a 16SV file"},
-    {8, "NIST_1A\n", FORMAT_MASK_ALL, .words = "a NIST Sphere file"},
-    {16, "Creative Voice F", FORMAT_MASK_ALL, .words = "a VOC file"},
+    {8, "NIST_1A\n", .words = "a NIST Sphere file"},
+    {16, "Creative Voice F", .words = "a VOC file"},
     /* version 0, any byte order and rate, 8 or 16 bits: 24 are rejected */
     {20, " paf\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
      "\xff\xff\xff\xff\xff\xff\xff\xff\0\0\0\0\0\0\0\0\xff\xff\xff\xfd", .words = "a PAF file"},
     {20, "fap \0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
      "\xff\xff\xff\xff\xff\xff\xff\xff\0\0\0\0\0\0\0\0\xfd\xff\xff\xff", .words = "a PAF file"},
-    {5, "PVF1\n", FORMAT_MASK_ALL, .words = "a PVF file"},
-    {16, "Extended Instrum", FORMAT_MASK_ALL, .words = "an XI file"},
-    {15, "ALawSoundFile**", FORMAT_MASK_ALL, .words = "a Psion file"},
+    {5, "PVF1\n", .words = "a PVF file"},
+    {16, "Extended Instrum", .words = "an XI file"},
+    {15, "ALawSoundFile**", .words = "a Psion file"},
     /* a number below 8, and a rate that is a float */
     {8, "\x64\xa3\0\0\0\0\0\x40", "\xff\xff\xf8\xff\0\0\0\xf0", .words = "an IRCAM file"},
     {8, "\0\0\xa3\x64\x40\0\0\0", "\xff\xf8\xff\xff\xf0\0\0\0", .words = "an IRCAM file"},

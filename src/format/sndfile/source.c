@@ -21,8 +21,6 @@ enum {
     LEFT_OVER = 64 * 1024,
 };
 
-#define MACHINE_IS_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
-
 struct sndfile_source {
     struct source source;
     struct decoder decoder;
@@ -405,13 +403,6 @@ static bool sndfile_ready(struct source *source, unsigned microseconds)
     return true;
 }
 
-static const char *sndfile_remark(struct source *source)
-{
-    const struct sndfile_source *sndfile = (const struct sndfile_source *)source;
-
-    return sndfile->walk.remark[0] == '\0' ? NULL : sndfile->walk.remark;
-}
-
 static void sndfile_close(struct source *source)
 {
     struct sndfile_source *sndfile = (struct sndfile_source *)source;
@@ -465,14 +456,13 @@ static void describe(struct sndfile_source *sndfile, const struct source_request
     const struct encoding encoding =
         words.format < 256 ? encodings[words.format] : (struct encoding){.kind = SAMPLE_F32};
 
+    source->remark = sndfile->walk.remark;
     source->container = named ? containers[major] : "sndfile";
     source->encoding = "";
     if (sf.command(NULL, SFC_GET_FORMAT_INFO, &words, sizeof words) == 0)
         source->encoding = words.name;
     source->format = (struct source_format){
-        .sample.kind = encoding.kind,
-        .sample.big_endian = MACHINE_IS_BIG,
-        .sample.counts = request->sample.counts,
+        .sample = source_decoded(encoding.kind, request->sample.counts),
         .channels = (unsigned)info->channels,
         .rate = info->samplerate,
         .frames = SOURCE_FRAMES_UNKNOWN,
@@ -530,7 +520,6 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
         .reader = sndfile_open_reader,
         .go = sndfile_go,
         .ready = sndfile_ready,
-        .remark = sndfile_remark,
         .close = sndfile_close,
     };
     struct sndfile_source *sndfile;

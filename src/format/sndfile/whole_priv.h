@@ -2,8 +2,7 @@
 /* Is a file complete? libsndfile decodes whatever bytes there are, and does not compare them with
  * the header, the pages or the frames. These functions check plain files. Private to this
  * folder. */
-#ifndef GPUENV_FORMAT_SNDFILE_WHOLE_PRIV_H
-#define GPUENV_FORMAT_SNDFILE_WHOLE_PRIV_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ bool flac_follows(const struct slice *file, uint64_t read_to);
 /* Walks through the frames of a FLAC file, and fails if a frame has another rate. */
 int flac_check(const char *name, const struct slice *file, unsigned rate, uint64_t frames,
                struct error *error);
-
-#endif

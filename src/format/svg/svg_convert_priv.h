@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures as pixels or PDF, drawn by rsvg-convert. Private to this folder. */
-#ifndef GPUENV_FORMAT_SVG_CONVERT_H
-#define GPUENV_FORMAT_SVG_CONVERT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@ int svg_converter_finish(struct svg_converter *converter, const char *bytes, siz
                          struct output *output, struct error *error);
 
 void svg_converter_close(struct svg_converter *converter);
-
-#endif

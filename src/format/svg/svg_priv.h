@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the files of a picture share. Private to this folder. */
-#ifndef GPUENV_FORMAT_SVG_PRIV_H
-#define GPUENV_FORMAT_SVG_PRIV_H
+#pragma once
 
 #include "base/array.h"
 #include "format/format.h"
@@ -82,5 +81,3 @@ void svg_plan_level(struct svg_axis *axis, const struct svg *svg, const struct s
 
 /* Writes the picture. */
 void svg_draw(struct memory_text *text, struct svg *svg, struct svg_layout *layout);
-
-#endif

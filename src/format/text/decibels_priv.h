@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Levels in decibels of full scale, which is 1. The logarithm is our own, so that it is equal on
  * every machine. */
-#ifndef GPUENV_SAMPLE_DECIBELS_H
-#define GPUENV_SAMPLE_DECIBELS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -14,5 +13,3 @@ double decibels(double magnitude);
 /* Writes the decibels of a magnitude with two decimals, or as -inf, inf or nan; returns the
  * length. */
 size_t decibels_write(char text[NUMBER_MOST], double magnitude);
-
-#endif

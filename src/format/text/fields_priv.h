@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lines of text to fields, and fields to samples. Private to this folder. */
-#ifndef GPUENV_FORMAT_TEXT_FIELDS_PRIV_H
-#define GPUENV_FORMAT_TEXT_FIELDS_PRIV_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -152,5 +151,3 @@ static inline void text_drop_sentinels(const struct text_lines *lines, double *f
         }
     }
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The intervals that a local clock cuts time into: intervals of a fixed length, or of the calendar.
  * Pure. */
-#ifndef GPUENV_FORMAT_TEXT_INTERVALS_H
-#define GPUENV_FORMAT_TEXT_INTERVALS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ struct interval {
 
 /* The interval that a moment lies in. */
 struct interval interval_at(const struct intervals *intervals, struct moment moment);
-
-#endif

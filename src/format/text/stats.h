@@ -5,8 +5,7 @@
  * The raw frames of the stream are added in order, cut anywhere. Samples keep their precision, also
  * where the output is float32: they are decoded to the kind sample_type_value(). The text does not
  * depend on the cuts, the instruction set or the number of threads. */
-#ifndef GPUENV_FORMAT_TEXT_STATS_H
-#define GPUENV_FORMAT_TEXT_STATS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -82,5 +81,3 @@ int share_add(struct stats *share, const void *frames, size_t count);
 
 /* Appends a whole run to everything before it. */
 int share_take(struct stats *stats, const struct share_result *result, struct memory_text *text);
-
-#endif

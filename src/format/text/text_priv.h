@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Readers and writers of text in columns. */
-#ifndef GPUENV_FORMAT_TEXT_TEXT_PRIV_H
-#define GPUENV_FORMAT_TEXT_TEXT_PRIV_H
+#pragma once
 
 #include "format/format.h"
 #include "format/sink.h"
@@ -9,5 +8,3 @@
 
 int text_open_source(struct input *input, const struct source_request *request,
                      const struct recognised *found, struct source **source, struct error *error);
-
-#endif

@@ -6,8 +6,7 @@
  * alone, a month ("2026-03"), any of these with slashes ("2026/3/7 12:00"), a number in a unit, or
  * what a format of strptime() describes, with English names. %f is a fraction of digits; what a
  * format does not say is that of the beginning of 1970. 24:00 is the end of a day. */
-#ifndef GPUENV_FORMAT_TEXT_TIME_FORM_H
-#define GPUENV_FORMAT_TEXT_TIME_FORM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -129,5 +128,3 @@ void time_form_for_intervals(struct time_form *form, const struct intervals *int
 
 /* The unit of its last digit, in nanoseconds. */
 int64_t time_form_unit(const struct time_form *form);
-
-#endif

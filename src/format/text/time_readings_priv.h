@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which forms the times of a column may have, by examples: somewhere most columns have a date that
  * shows the order of day, month and year. Pure. */
-#ifndef GPUENV_FORMAT_TEXT_TIME_READINGS_PRIV_H
-#define GPUENV_FORMAT_TEXT_TIME_READINGS_PRIV_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -52,5 +51,3 @@ enum time_unit time_numbers_unit(const struct time_numbers *numbers);
 
 /* The format of digits that look like a date; may be NULL. */
 const char *time_numbers_format(const struct time_numbers *numbers);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Time zones: how far local clocks are from UTC, and when that changes. Pure. */
-#ifndef GPUENV_FORMAT_TEXT_ZONE_H
-#define GPUENV_FORMAT_TEXT_ZONE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ static inline struct moment local_shown(const struct local_clock *clock, struct 
         clock->zone == NULL ? clock->offset : local_span_at(clock, moment.seconds).offset;
     return moment;
 }
-
-#endif

@@ -111,11 +111,10 @@ static int open_steps(struct input *input, const struct source_request *request,
     steps->fed.source.container = found->format->names[0];
     steps->fed.source.encoding = "s8 steps";
     steps->fed.source.format = (struct source_format){
-        .sample = {.kind = SAMPLE_F32,
-                   .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
-                   .counts = request->sample.counts},
+        .sample = source_decoded(SAMPLE_F32, request->sample.counts),
         .numbers = true,
         .rows = true,
+        .usual_output = format_named("csv", strlen("csv")),
         .channels = start[START_BYTES - 1],
         .frames = SOURCE_FRAMES_UNKNOWN,
     };
@@ -126,7 +125,7 @@ const struct format format_steps = {
     .names = {"steps"},
     .words = "a table of steps",
     .endings = " steps",
-    .magic = (const struct format_magic[]){{8, "STEPS\0\0\1", .mask = FORMAT_MASK_ALL}, {0}},
+    .magic = (const struct format_magic[]){{.size = 8, .bytes = "STEPS\0\0\1"}, {0}},
     .open = open_steps,
 };
 

@@ -19,7 +19,7 @@ static void check_magic(const struct format *format, const struct format_magic *
                name_of(format));
     CHECK_THAT(magic->size <= INPUT_PEEK, "%s", name_of(format));
     CHECK_THAT((magic->advice == NULL) == (format->open != NULL), "%s", name_of(format));
-    for (unsigned i = 0; i < magic->size; i++) {
+    for (unsigned i = 0; magic->mask != NULL && i < magic->size; i++) {
         unsigned char off = (unsigned char)~(unsigned char)magic->mask[i];
 
         CHECK_THAT(((unsigned char)magic->bytes[i] & off) == 0, "%s, byte %u", name_of(format), i);
@@ -77,6 +77,7 @@ static void test_names(void)
             const char *name = format->names[j];
 
             CHECK_THAT(format_named(name, strlen(name)) == format, "%s", name);
+            CHECK_THAT(strlen(name) <= 15, "%s", name);
             CHECK_THAT(!sample_type_parse(name, false, &type) && strcmp(name, "auto") != 0, "%s",
                        name);
         }
@@ -135,13 +136,16 @@ static void test_compressed(void)
     CHECK(format_describes("x.sigmf-meta.gz") && !format_describes("x.gz"));
 }
 
+static unsigned mask_at(const struct format_magic *magic, unsigned i)
+{
+    return magic->mask == NULL ? 0xff : (unsigned char)magic->mask[i];
+}
+
 /* Can bytes match both? */
 static bool overlap(const struct format_magic *a, const struct format_magic *b)
 {
     for (unsigned i = 0; i < a->size && i < b->size; i++) {
-        unsigned char both = (unsigned char)(a->mask[i] & b->mask[i]);
-
-        if ((((unsigned char)a->bytes[i] ^ (unsigned char)b->bytes[i]) & both) != 0)
+        if (((unsigned char)(a->bytes[i] ^ b->bytes[i]) & mask_at(a, i) & mask_at(b, i)) != 0)
             return false;
     }
     return true;
