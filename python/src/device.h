@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls on arrays of a CUDA device. gpuenv/_device.py decides about streams, and makes results. */
-#pragma once
+#ifndef GPUENV_PYTHON_DEVICE_H
+#define GPUENV_PYTHON_DEVICE_H
 
 #include "layout.h"
 
@@ -56,3 +57,5 @@ int device_copy(const struct device *device, struct view *view, bool fortran, in
 /* Functions for gpuenv/_device.py, which take (pointer), and (device, stream, before, joins). */
 PyObject *device_of_pointer(PyObject *module, PyObject *pointer);
 PyObject *device_wait(PyObject *module, PyObject *arguments);
+
+#endif

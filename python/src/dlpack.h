@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* DLPack: the structures of its ABI, which capsules "dltensor" (before version 1) and
  * "dltensor_versioned" hold, and views of them. */
-#pragma once
+#ifndef GPUENV_PYTHON_DLPACK_H
+#define GPUENV_PYTHON_DLPACK_H
 
 #include "view.h"
 
@@ -62,3 +63,5 @@ int dlpack_import(struct view *view, PyObject *capsule, PyObject *object, const 
 
 /* Is the array read-only? */
 bool dlpack_is_readonly(const struct view *view, PyObject *object);
+
+#endif

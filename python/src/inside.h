@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the files of the extension module gpuenv._core share. */
-#pragma once
+#ifndef GPUENV_PYTHON_INSIDE_H
+#define GPUENV_PYTHON_INSIDE_H
 
 /* CMake sets Py_LIMITED_API where this version of Python has buffers in it: one module is then for
  * all later versions. */
@@ -173,3 +174,5 @@ PyObject *positions_from_right(PyObject *module, PyObject *arguments);
 PyObject *stats_of_array(PyObject *module, PyObject *arguments);
 PyObject *stats_of_device_array(PyObject *module, PyObject *arguments);
 PyObject *stream_type(void);
+
+#endif

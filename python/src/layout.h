@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Arrays of any number of dimensions as arrays of rows, frames and channels. */
-#pragma once
+#ifndef GPUENV_PYTHON_LAYOUT_H
+#define GPUENV_PYTHON_LAYOUT_H
 
 #include "view.h"
 
@@ -38,3 +39,5 @@ int layout_settle_truth(struct view *view);
  * which may lie beyond its ends: `beyond` is (first, end, mode of SciPy, constant). Returns -1 with
  * an exception. */
 int beyond_extend(struct view *view, int axis, PyObject *beyond);
+
+#endif

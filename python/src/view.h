@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Arrays of any library, for gpuenv.h. view_open.c opens them, view.c has their types and
  * shapes. */
-#pragma once
+#ifndef GPUENV_PYTHON_VIEW_H
+#define GPUENV_PYTHON_VIEW_H
 
 #include "inside.h"
 
@@ -119,3 +120,5 @@ PyObject *view_shape(const Py_ssize_t *shape, int dimensions);
 
 /* Makes an array of NumPy as view_make() described it in the view, and opens it. */
 PyObject *view_empty(struct view *view);
+
+#endif

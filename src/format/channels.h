@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Some channels of a source, their mean, or their magnitudes as I and Q, in place of all. */
-#pragma once
+#ifndef GPUENV_FORMAT_CHANNELS_H
+#define GPUENV_FORMAT_CHANNELS_H
 
 #include "format/source.h"
 
@@ -20,3 +21,5 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
  * contain NULL or ""; otherwise ch1, ch2, ..., which is written to `usual`. */
 enum { CHANNEL_NAME = 16 };
 const char *channel_name(const char *const *names, unsigned channel, char usual[CHANNEL_NAME]);
+
+#endif

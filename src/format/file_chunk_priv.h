@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Chunks, of which most containers consist: a name, a size, and the contents. A shape describes the
  * differences between RIFF, IFF, CAF and W64. */
-#pragma once
+#ifndef GPUENV_FORMAT_FILE_CHUNK_PRIV_H
+#define GPUENV_FORMAT_FILE_CHUNK_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,3 +44,5 @@ bool chunk_size_is_placeholder(uint64_t size);
 
 /* True if these bytes begin with a printable name. */
 bool chunk_has_name(const unsigned char *bytes);
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The formats. A format is a `struct format` in its own file: its names, its first bytes, its
  * reader and its writer. format/registry.c lists all of them. */
-#pragma once
+#ifndef GPUENV_FORMAT_FORMAT_H
+#define GPUENV_FORMAT_FORMAT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -201,3 +202,5 @@ void format_libraries(char lines[FORMAT_LIBRARIES]);
 
 /* True if this is one of the words, each of which follows a blank. */
 bool format_is_among(const char *words, const char *word, size_t length);
+
+#endif

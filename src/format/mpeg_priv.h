@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* MPEG audio (MP3 and its relatives) and AAC without a container: frames, each with its own
  * header, and no file header. Pure. */
-#pragma once
+#ifndef GPUENV_FORMAT_MPEG_PRIV_H
+#define GPUENV_FORMAT_MPEG_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,3 +48,5 @@ uint64_t mpeg_tag_bytes(const unsigned char bytes[MPEG_TAG_START]);
  * none does. There are `before` bytes, MPEG_TAG_END or more. */
 enum { MPEG_TAG_END = 128 };
 uint64_t mpeg_tag_before(const unsigned char *end, size_t before);
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Integers in file headers, of either byte order: reads them, and builds headers. Private to this
  * room. */
-#pragma once
+#ifndef GPUENV_FORMAT_NUMBERS_PRIV_H
+#define GPUENV_FORMAT_NUMBERS_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,3 +52,5 @@ static inline void put_big(struct builder *builder, uint64_t number, unsigned si
     for (unsigned i = size; i-- > 0;)
         builder->bytes[builder->size++] = (unsigned char)(number >> 8 * i);
 }
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The parsers of headers, which are in the files of their formats: wav.c, aiff.c, caf.c, au.c,
  * npy.c and sigmf.c. They are tested and fuzzed separately. */
-#pragma once
+#ifndef GPUENV_FORMAT_PARSERS_PRIV_H
+#define GPUENV_FORMAT_PARSERS_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -110,3 +111,5 @@ struct sigmf_meta {
 
 /* False: meta->why says why. Pure. */
 bool sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *meta);
+
+#endif

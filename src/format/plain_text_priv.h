@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Text, which has no magic. Only the beginning of an input is checked for it. */
-#pragma once
+#ifndef GPUENV_FORMAT_PLAIN_TEXT_PRIV_H
+#define GPUENV_FORMAT_PLAIN_TEXT_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,3 +16,5 @@ enum { PLAIN_TEXT_LEAST = 16 }; /* bytes needed, unless the input has fewer */
 /* Recognises text: returns its words and its advice; NULL if the bytes may be samples. `bytes` are
  * all that are available; `ended`: the input ends after them. */
 const struct format_magic *plain_text(const unsigned char *bytes, size_t size, bool ended);
+
+#endif

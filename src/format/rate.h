@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Exact rates that are not decimals: one frame a minute, 30000/1001 frames a second. */
-#pragma once
+#ifndef GPUENV_FORMAT_RATE_H
+#define GPUENV_FORMAT_RATE_H
 
 #include <stdint.h>
 
@@ -21,3 +22,5 @@ double rate_of_every(uint64_t frames, double rate, struct rate_ratio ratio);
 
 /* The time of a frame in seconds, as the nearest double. `ratio` counts, or else the rate. */
 double rate_time(uint64_t frame, double rate, struct rate_ratio ratio);
+
+#endif

@@ -2,7 +2,8 @@
 /* A source for frames that are stored unencoded: all of the input (raw), or a part of it after a
  * header that has been read (wav, au, npy). Reads directly into the caller's buffer. Private to
  * this room. */
-#pragma once
+#ifndef GPUENV_FORMAT_RAW_READER_PRIV_H
+#define GPUENV_FORMAT_RAW_READER_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,3 +34,5 @@ struct raw_reader_data {
 
 int source_open_raw_frames(struct input *input, const struct raw_reader_data *data,
                            struct source **source, struct error *error);
+
+#endif

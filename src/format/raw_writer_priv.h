@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A sink for raw frames, with or without a header. */
-#pragma once
+#ifndef GPUENV_FORMAT_RAW_WRITER_PRIV_H
+#define GPUENV_FORMAT_RAW_WRITER_PRIV_H
 
 #include "format/format.h"
 #include "format/numbers_priv.h"
@@ -50,3 +51,5 @@ int sink_open_header(struct output *output, const struct sink_format *format, st
 uint32_t header_whole_rate(const struct sink_format *format);
 
 size_t header_frame_bytes(const struct sink_format *format);
+
+#endif

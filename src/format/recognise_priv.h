@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Recognises an input by its first bytes. */
-#pragma once
+#ifndef GPUENV_FORMAT_RECOGNISE_PRIV_H
+#define GPUENV_FORMAT_RECOGNISE_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,3 +44,5 @@ int recognise_refuse(const struct input *input, const struct recognised *found,
                      struct error *error);
 int recognise_refuse_name(const struct input *input, const struct format *format,
                           struct error *error);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sources of frames. A source returns raw frames, as they are in the file: engines decode them. */
-#pragma once
+#ifndef GPUENV_FORMAT_SOURCE_H
+#define GPUENV_FORMAT_SOURCE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -243,3 +244,5 @@ int source_request_type(struct source_request *request, const char *type, bool b
  * the user about channels or rate. */
 int source_open(struct input *input, const struct source_request *request, struct source **source,
                 struct error *error);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which engine `--device auto` chooses: once, before the run, from what is known then. */
-#pragma once
+#ifndef GPUENV_JOB_CHOICE_PRIV_H
+#define GPUENV_JOB_CHOICE_PRIV_H
 
 #include <stdbool.h>
 
@@ -18,3 +19,5 @@ struct choice {
  * the device only if it is plainly faster. Pure. */
 struct choice choice_make(const struct engine_costs *costs, const struct engine_setup *setup,
                           double frames, unsigned cores);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One job: one input to one output, planned from the settings, and run. */
-#pragma once
+#ifndef GPUENV_JOB_JOB_H
+#define GPUENV_JOB_JOB_H
 
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -113,3 +114,5 @@ int job_run_call(struct job_call *call, struct error *error);
 
 /* report.c: the engines that have worked, "cpu and cuda:0". */
 void report_name_engines(const struct run_result *result, char *text, size_t size);
+
+#endif

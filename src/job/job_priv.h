@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the files of this room share: a job and its parts. */
-#pragma once
+#ifndef GPUENV_JOB_JOB_PRIV_H
+#define GPUENV_JOB_JOB_PRIV_H
 
 #include "base/memory_text.h"
 #include "format/format.h"
@@ -104,3 +105,5 @@ char *report_format(const struct job *job, const struct error *failure, bool one
 
 /* Says what the report has, as notes for people. The stream must have run. */
 void report_say(const struct job *job);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One answer for all channels: the least minimum and the greatest maximum. */
-#pragma once
+#ifndef GPUENV_JOB_OVERALL_PRIV_H
+#define GPUENV_JOB_OVERALL_PRIV_H
 
 #include "engine/engine.h"
 #include "format/sink.h"
@@ -13,3 +14,5 @@ bool overall_is_direct(const struct emit_list *emits);
  * it joins the channels and passes the result on. It owns the other sink; the setup must outlive
  * it. */
 int overall_open(const struct engine_setup *setup, struct sink **sink, struct error *error);
+
+#endif

@@ -12,7 +12,8 @@
  * piece up, and no later one is taken. From the first unfinished piece on, the stream continues in
  * order, so errors and output are those of one thread. The end of the stream is always
  * processed in order. */
-#pragma once
+#ifndef GPUENV_JOB_PIECES_PRIV_H
+#define GPUENV_JOB_PIECES_PRIV_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,3 +60,5 @@ static inline uint64_t pieces_first(const struct pipeline *pipeline, const struc
  * Returns -1 if an output has failed. */
 int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan,
                struct run_result *result, uint64_t *done, struct error *error);
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The plan for one input: computed once, from the settings, the source and the machine. Nothing
  * here opens files, reads, or asks a device; nothing after it parses, rounds or counts again. */
-#pragma once
+#ifndef GPUENV_JOB_PLAN_PRIV_H
+#define GPUENV_JOB_PLAN_PRIV_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -76,3 +77,5 @@ void plan_engine(struct plan *plan, const struct settings *settings, const struc
 int plan_check_memory(const struct plan *plan, const struct settings *settings,
                       const struct job_files *task, const struct machine *machine,
                       struct error *error);
+
+#endif

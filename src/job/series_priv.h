@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of a table that count by their times, not by their numbers, give frames without an engine:
  * the rows of each key are a series. The frames of all series go to the sink together. */
-#pragma once
+#ifndef GPUENV_JOB_SERIES_PRIV_H
+#define GPUENV_JOB_SERIES_PRIV_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -165,3 +166,5 @@ size_t rows_run(const struct row_range *range, const struct moment *moments,
 
 /* How many intervals, in each channel, are NaN in spite of numbers. */
 uint64_t by_times_lost(const struct by_times *times);
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The parsed command line: settings, which apply to every input, and a task, which is one input.
  * Nothing here opens, reads or writes anything. */
-#pragma once
+#ifndef GPUENV_JOB_SETTINGS_H
+#define GPUENV_JOB_SETTINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -203,3 +204,5 @@ int settings_hops(const struct settings *settings, uint64_t *width, uint64_t hop
  * than `least` is an error. */
 int settings_span(const struct span *span, double rate, struct rate_ratio ratio, uint64_t least,
                   uint64_t fallback, uint64_t *frames, struct error *error);
+
+#endif

@@ -2,7 +2,8 @@
 /* One part of the output of a stream, computed independently: the range of output that it gives,
  * and the range of input that it needs. All parts, concatenated, are the output of the stream. Pure
  * arithmetic. */
-#pragma once
+#ifndef GPUENV_JOB_SHARD_PRIV_H
+#define GPUENV_JOB_SHARD_PRIV_H
 
 #include <stdint.h>
 
@@ -20,3 +21,5 @@ struct shard {
  * extent and its limit. The last part keeps the limit, and runs to the end of the input, so that
  * errors there are reported. */
 struct shard shard_cut(struct stream_plan *stream, uint32_t number, uint32_t count);
+
+#endif

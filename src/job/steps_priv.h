@@ -4,7 +4,8 @@
  *
  * All frames before a fault are still processed; then the fault is reported. It carries its frame,
  * and of several faults the one at the lowest frame is reported. */
-#pragma once
+#ifndef GPUENV_JOB_STEPS_PRIV_H
+#define GPUENV_JOB_STEPS_PRIV_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -114,3 +115,5 @@ int pipeline_write_text(const struct pipeline *pipeline, struct memory_text *tex
 /* The schedulers. Both return when the stream is done. */
 int stages_run(struct steps *steps);
 void turns_run(struct steps *steps);
+
+#endif

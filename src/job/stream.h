@@ -9,7 +9,8 @@
  * engine is busy, the reader goes on filling the chunk as long as there is data. A chunk of 64 KiB
  * or more indicates a fast stream, and waits for more for up to half a millisecond. So a slow
  * stream moves read by read, and a fast one in full chunks. */
-#pragma once
+#ifndef GPUENV_JOB_STREAM_H
+#define GPUENV_JOB_STREAM_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -102,3 +103,5 @@ struct pipeline {
 /* pipeline.c: runs the stream to its end and fills in the result, also after an error. Everything
  * that was complete before an error has been written. */
 int pipeline_run(const struct pipeline *pipeline, struct run_result *result, struct error *error);
+
+#endif

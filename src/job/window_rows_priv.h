@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The rows of the windows that have begun and are not written yet, where rows have times. Private
  * to this room. */
-#pragma once
+#ifndef GPUENV_JOB_WINDOW_ROWS_PRIV_H
+#define GPUENV_JOB_WINDOW_ROWS_PRIV_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,3 +28,5 @@ int window_rows_add(struct window_rows *windows, const struct window *window,
 const struct sink_rows *window_rows_take(struct window_rows *windows, size_t count);
 
 void window_rows_free(struct window_rows *windows);
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Contexts and engines for the program, which needs more of them than gpuenv.h shows: buffers to
  * attach, restarts, devices, a limit for each stream. Only this room names the engines. */
-#pragma once
+#ifndef GPUENV_LIB_ENGINES_H
+#define GPUENV_LIB_ENGINES_H
 
 #include <stdbool.h>
 
@@ -39,3 +40,5 @@ struct engine_devices {
 };
 
 extern const struct engine_devices engines_devices;
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gpuenv_filter() of arrays that have been checked, for functions that make several of them. */
-#pragma once
+#ifndef GPUENV_LIB_FILTER_PRIV_H
+#define GPUENV_LIB_FILTER_PRIV_H
 
 #include "cpu/block.h"
 #include "lib/lib_priv.h"
@@ -30,3 +31,5 @@ int filter_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_error *er
 bool tiles_fit(const struct filter *rows, const struct strided *out);
 int tiles_filter(const struct filter *rows, const gpuenv_spec *spec, uint64_t height,
                  const struct strided *out, gpuenv_error *error);
+
+#endif

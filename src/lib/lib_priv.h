@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the files of this room share beyond gpuenv.h. The program uses lib/engines.h. */
-#pragma once
+#ifndef GPUENV_LIB_LIB_PRIV_H
+#define GPUENV_LIB_LIB_PRIV_H
 
 #include <pthread.h>
 #include <stdalign.h>
@@ -202,3 +203,5 @@ int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct
  * all. */
 void keep_samples(struct engine_setup *setup, const char *isa,
                   const struct strided out[GPUENV_VALUES]);
+
+#endif

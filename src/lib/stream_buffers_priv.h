@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The buffers of a call of a stream: of all channels, interleaved, or one for each channel. */
-#pragma once
+#ifndef GPUENV_LIB_STREAM_BUFFERS_PRIV_H
+#define GPUENV_LIB_STREAM_BUFFERS_PRIV_H
 
 #include "lib/lib_priv.h"
 
@@ -29,3 +30,5 @@ void buffers_join(const struct stream_buffers *buffers, uint64_t first, size_t f
                   unsigned char *joined);
 void buffers_split(const struct stream_buffers *buffers, uint64_t first, size_t frames,
                    const unsigned char *joined);
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The data that the threads of a batch share: those that work on inputs (worker.c), and the one
  * that starts and ends the batch (batch.c). Private to these two. */
-#pragma once
+#ifndef GPUENV_TOOL_BATCH_RUN_PRIV_H
+#define GPUENV_TOOL_BATCH_RUN_PRIV_H
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -56,3 +57,5 @@ struct batch {
 /* Runs part `number` of the threads' job: takes inputs until none are left, or the batch stops.
  * `context` is the batch. */
 void batch_work(void *context, unsigned number);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Errors that are found before the batch works, or before it works on one input. */
-#pragma once
+#ifndef GPUENV_TOOL_CHECK_PRIV_H
+#define GPUENV_TOOL_CHECK_PRIV_H
 
 #include <stdbool.h>
 #include <sys/stat.h>
@@ -44,3 +45,5 @@ int known_check(struct known *known, const struct entries *inputs, bool in_advan
  * output is there from an earlier run. */
 int known_check_turn(struct known *known, struct entry *entry, bool *passed_over,
                      struct error *error);
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A command line as a table: parsing, --help and the completions of shells read the rows. A test
  * compares the manual with --help. */
-#pragma once
+#ifndef GPUENV_TOOL_COMMAND_H
+#define GPUENV_TOOL_COMMAND_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -102,3 +103,5 @@ int help_print(const struct option_table *command, bool all, struct error *error
 extern const char tool_commit[];
 
 int help_print_version(const struct option_table *command, struct error *error);
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists of inputs, by name, with their outputs; and the files in a folder and in the folders in it.
  */
-#pragma once
+#ifndef GPUENV_TOOL_FOLDERS_PRIV_H
+#define GPUENV_TOOL_FOLDERS_PRIV_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -52,3 +53,5 @@ struct folder_walk {
 /* Appends the files that are inputs, in the order of their names. Paths that cannot be read are
  * reported and counted. Returns -1, with errno set, when out of memory. */
 int folders_walk(struct folder_walk *walk, const char *folder);
+
+#endif

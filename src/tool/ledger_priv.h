@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The state of a batch's inputs: for the progress line, the summary and the report. Thread-safe. */
-#pragma once
+#ifndef GPUENV_TOOL_LEDGER_PRIV_H
+#define GPUENV_TOOL_LEDGER_PRIV_H
 
 #include <pthread.h>
 #include <stddef.h>
@@ -52,3 +53,5 @@ void ledger_format(struct ledger *ledger, char *text, size_t size);
 
 /* The last line of the report, to be freed. Returns NULL, with errno set, if memory runs out. */
 char *ledger_line(struct ledger *ledger, int status, uint64_t not_begun, size_t *size);
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The only printer. Everything except frames, --help and --version goes to standard error, line by
  * line, as "PROGRAM: WHAT: WHY". Thread-safe. */
-#pragma once
+#ifndef GPUENV_TOOL_MESSAGES_H
+#define GPUENV_TOOL_MESSAGES_H
 
 #include "base/error.h"
 
@@ -41,3 +42,5 @@ void messages_status(const char *text);
 
 /* Prints --help and --version to standard output. Returns -1 if that fails. */
 int messages_print(const char *text, struct error *error);
+
+#endif

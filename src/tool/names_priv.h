@@ -4,7 +4,8 @@
  * All names are read before the work, except those that come through a pipe, which are read as they
  * come. Of the next ten thousand inputs the largest is handed out first, so that no long one is
  * left for the end; or, on request, the smallest. Any thread may take inputs. */
-#pragma once
+#ifndef GPUENV_TOOL_NAMES_PRIV_H
+#define GPUENV_TOOL_NAMES_PRIV_H
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -61,3 +62,5 @@ bool names_unread(const struct names *names);
 
 /* The number of inputs; UINT64_MAX if they come through a pipe. */
 uint64_t names_count(const struct names *names);
+
+#endif

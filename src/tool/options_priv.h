@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The command line as a plain struct. Nothing here reads, writes or opens anything. */
-#pragma once
+#ifndef GPUENV_TOOL_OPTIONS_PRIV_H
+#define GPUENV_TOOL_OPTIONS_PRIV_H
 
 #include <stdbool.h>
 
@@ -38,3 +39,5 @@ extern const struct option_table options_command;
 /* Fills in the struct from argv (which getopt may reorder). A bad command line gives
  * STATUS_USAGE and one line that names the option and the reason. */
 int options_parse(struct options *options, int argc, char **argv, struct error *error);
+
+#endif

@@ -3,7 +3,8 @@
  *
  * Texts that wait are kept in memory; large ones, and those of which there are many, in a temporary
  * file. */
-#pragma once
+#ifndef GPUENV_TOOL_ORDERED_PRIV_H
+#define GPUENV_TOOL_ORDERED_PRIV_H
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -49,3 +50,5 @@ int ordered_put(struct ordered *ordered, uint64_t number, const struct ordered_t
 
 /* At the end: writes texts that still wait for a missing number. */
 int ordered_rest(struct ordered *ordered, struct error *error);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Words of other programs: sox, ffmpeg, audiowaveform, rtl_sdr, pandas, mlr, csvkit, cut. */
-#pragma once
+#ifndef GPUENV_TOOL_OTHERS_PRIV_H
+#define GPUENV_TOOL_OTHERS_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,3 +60,5 @@ int others_refuse(const struct others_line *line, const char *subject, const cha
 
 /* Refuses the first of the words that is a command of another program. Returns 0 if none is. */
 int others_refuse_command(const struct others_line *line, struct error *error);
+
+#endif

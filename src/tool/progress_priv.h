@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The progress line: frames, bytes, rate, and the remaining time if the size is known. */
-#pragma once
+#ifndef GPUENV_TOOL_PROGRESS_PRIV_H
+#define GPUENV_TOOL_PROGRESS_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,3 +43,5 @@ void progress_tell(struct progress *progress, const char *line);
 
 /* Erases the line. */
 void progress_end(struct progress *progress);
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Signals that end the program: temporary files are removed, and the program dies by the signal,
  * so that a shell can tell. */
-#pragma once
+#ifndef GPUENV_TOOL_SIGNALS_H
+#define GPUENV_TOOL_SIGNALS_H
 
 #include "base/flag.h"
 
@@ -22,3 +23,5 @@ void signals_end_by_request(void);
 /* The reader of our output has gone: dies by SIGPIPE, as cat does, or returns if the parent
  * process has it ignored. */
 void signals_end_by_pipe(void);
+
+#endif

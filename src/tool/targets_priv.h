@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The output path of an input. */
-#pragma once
+#ifndef GPUENV_TOOL_TARGETS_PRIV_H
+#define GPUENV_TOOL_TARGETS_PRIV_H
 
 #include "base/error.h"
 #include "job/settings.h"
@@ -26,3 +27,5 @@ int targets_make_folders(const struct targets *targets, const char *path, struct
 
 /* Makes the folder of all outputs, and its parents. */
 int targets_make_root(const struct targets *targets, struct error *error);
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Parses one value of the command line: from text to number or word, or an error that names the
  * option, the value and the reason. */
-#pragma once
+#ifndef GPUENV_TOOL_VALUES_H
+#define GPUENV_TOOL_VALUES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,3 +49,5 @@ int values_rate(const struct option_value *value, double *rate, struct rate_rati
  * name". */
 int values_text(const struct option_value *value, const char *what, const char **text,
                 struct error *error);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which devices CUDA shows to this process. */
-#pragma once
+#ifndef GPUENV_TOOL_VISIBLE_PRIV_H
+#define GPUENV_TOOL_VISIBLE_PRIV_H
 
 #include <stdbool.h>
 
@@ -11,3 +12,5 @@
  * any thread and any call of CUDA. The devices in `settings` are renumbered as CUDA counts them
  * then; messages show the numbers that the user knows (base/device_number.h). */
 void visible_devices(struct settings *settings, bool alone);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Arrays that grow. */
-#pragma once
+#ifndef GPUENV_BASE_ARRAY_H
+#define GPUENV_BASE_ARRAY_H
 
 #include <errno.h>
 #include <stdint.h>
@@ -42,3 +43,5 @@ static inline void **pointers_place(struct pointers *pointers, size_t number)
         at[pointers->count] = NULL;
     return &at[number];
 }
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The CPUs that this process may run on. */
-#pragma once
+#ifndef GPUENV_BASE_CPUS_H
+#define GPUENV_BASE_CPUS_H
 
 #include <stdbool.h>
 
@@ -11,3 +12,5 @@ unsigned cpus_available(void);
  * must be replaced by a cleared one. On Intel's CPUs clearing takes longer than copying a block; on
  * AMD's it does not. */
 bool cpus_want_small_blocks(void);
+
+#endif

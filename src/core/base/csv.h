@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields of text in columns. */
-#pragma once
+#ifndef GPUENV_BASE_CSV_H
+#define GPUENV_BASE_CSV_H
 
 #include <stddef.h>
 
@@ -11,3 +12,5 @@
 char *csv_quote(char *at, const char *field, size_t length);
 char *csv_put(char *at, char delimiter, const char *field, size_t length);
 char *csv_put_name(char *at, char delimiter, const char *name, size_t length);
+
+#endif

@@ -5,7 +5,8 @@
  * The work consists of units of equal length, such as the rows of an array, each of which can be
  * processed alone. A task is several neighbouring units or, where units are few, a stretch of one.
  * A task that begins inside a unit first processes a halo. */
-#pragma once
+#ifndef GPUENV_BASE_CUT_H
+#define GPUENV_BASE_CUT_H
 
 #include <stdint.h>
 
@@ -49,3 +50,5 @@ struct cut cut_work(const struct work_size *work);
 /* Task number `index`; no task is empty. The task after the last one begins where the last one
  * ends. */
 struct task cut_task(const struct cut *cut, uint64_t index);
+
+#endif

@@ -7,7 +7,8 @@
  * one advice, which tool/error_words.c then appends. A single place gives its advice in the reason.
  *
  * Only main() exits, only tool/messages prints. */
-#pragma once
+#ifndef GPUENV_BASE_ERROR_H
+#define GPUENV_BASE_ERROR_H
 
 #include <stdbool.h>
 
@@ -86,3 +87,5 @@ const char *error_operand(char word[ERROR_OPERAND], const char *name);
 
 /* Is the subject a file name? */
 bool error_names_file(const struct error *error);
+
+#endif

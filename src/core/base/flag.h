@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A one-time event that poll() can wait for. */
-#pragma once
+#ifndef GPUENV_BASE_FLAG_H
+#define GPUENV_BASE_FLAG_H
 
 struct flag {
     int wait; /* poll() reports POLLHUP once the flag is raised */
@@ -12,3 +13,5 @@ int flag_open(struct flag *flag);
 /* Cannot fail. Not thread-safe; repeated calls have no effect. */
 void flag_raise(struct flag *flag);
 void flag_close(struct flag *flag);
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads JSON (RFC 8259) without copying it. A text is checked as a whole once; after that its
  * values are slices of it, and each question about one scans that slice. For small files. */
-#pragma once
+#ifndef GPUENV_BASE_JSON_READ_H
+#define GPUENV_BASE_JSON_READ_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,3 +34,5 @@ bool json_next(struct json_value array, struct json_value *element);
 /* Copies a string, terminated; a string that does not fit is cut off. Characters that were escaped
  * as \uXXXX and are not ASCII become "?", and so does a zero. */
 void json_string(struct json_value string, char *copy, size_t capacity);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* "Did you mean": finds the known word nearest to an unknown one. */
-#pragma once
+#ifndef GPUENV_BASE_LIKELY_H
+#define GPUENV_BASE_LIKELY_H
 
 #include <stddef.h>
 
@@ -19,3 +20,5 @@ void likely_of(struct likely *likely, const char *word, size_t length);
 
 /* Considers a list of known words, each preceded by a blank. */
 void likely_of_list(struct likely *likely, const char *words);
+
+#endif

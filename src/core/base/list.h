@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists with commas. */
-#pragma once
+#ifndef GPUENV_BASE_LIST_H
+#define GPUENV_BASE_LIST_H
 
 #include <stddef.h>
 #include <string.h>
@@ -20,3 +21,5 @@ static inline size_t list_item(const char **list)
         length--;
     return length;
 }
+
+#endif

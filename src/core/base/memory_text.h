@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Text composed in memory. If memory runs out, the text is marked as failed for good, so that only
  * its end has to be checked. (A stream of open_memstream() loses characters silently.) */
-#pragma once
+#ifndef GPUENV_BASE_MEMORY_TEXT_H
+#define GPUENV_BASE_MEMORY_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,3 +31,5 @@ int memory_text_print(struct memory_text *text, const char *format, ...)
 char *memory_text_take(struct memory_text *text, size_t *size);
 
 void memory_text_free(struct memory_text *text);
+
+#endif

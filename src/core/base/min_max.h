@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The lesser and the greater of two numbers. */
-#pragma once
+#ifndef GPUENV_BASE_MIN_MAX_H
+#define GPUENV_BASE_MIN_MAX_H
 
 #include <stdint.h>
 
@@ -13,3 +14,5 @@ static inline uint64_t max_u64(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Large blocks of zeroed memory, straight from the system. A page uses memory only once it is
  * touched. */
-#pragma once
+#ifndef GPUENV_BASE_PAGES_H
+#define GPUENV_BASE_PAGES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,3 +35,5 @@ uint64_t pages_limit(void);
 
 /* How many bytes its control groups allow. Reads a file for each group. */
 uint64_t pages_group_limit(void);
+
+#endif

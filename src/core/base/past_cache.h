@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Copies into memory that is not read again soon. Writing past the caches saves reading the lines
  * that are overwritten. */
-#pragma once
+#ifndef GPUENV_BASE_PAST_CACHE_H
+#define GPUENV_BASE_PAST_CACHE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -45,3 +46,5 @@ static inline void copy_past_cache_done(void)
     _mm_sfence();
 #endif
 }
+
+#endif

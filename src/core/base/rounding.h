@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The floating-point mode of a thread. */
-#pragma once
+#ifndef GPUENV_BASE_ROUNDING_H
+#define GPUENV_BASE_ROUNDING_H
 
 #include <stdint.h>
 
@@ -9,3 +10,5 @@
  * was set before. A new thread has the mode of the thread that starts it. */
 uint64_t rounding_begin(void);
 void rounding_end(uint64_t before);
+
+#endif

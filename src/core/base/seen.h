@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A set of names, stored as 64-bit hashes, so that ten million of them fit into memory. With ten
  * million names, one run in a hundred thousand has a collision. Thread-safe. */
-#pragma once
+#ifndef GPUENV_BASE_SEEN_H
+#define GPUENV_BASE_SEEN_H
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -32,3 +33,5 @@ int seen_add_file(struct seen *seen, dev_t device, ino_t inode, bool *there);
 bool seen_has_file(struct seen *seen, dev_t device, ino_t inode);
 
 void seen_free(struct seen *seen);
+
+#endif

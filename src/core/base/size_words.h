@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sizes and other amounts, formatted for messages. */
-#pragma once
+#ifndef GPUENV_BASE_SIZE_WORDS_H
+#define GPUENV_BASE_SIZE_WORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,3 +20,5 @@ static inline const char *size_plural(uint64_t count)
 /* A number with a suitable prefix: "1.2 GiB", "3.4 Mframe/s". Binary prefixes (1024) or decimal
  * ones (1000). Pure. */
 void size_amount(double amount, bool binary, const char *unit, char *text, size_t size);
+
+#endif

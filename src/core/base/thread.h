@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Starting threads. All threads of this process are started here. */
-#pragma once
+#ifndef GPUENV_BASE_THREAD_H
+#define GPUENV_BASE_THREAD_H
 
 #include <pthread.h>
 #include <signal.h>
@@ -20,3 +21,5 @@ int thread_start(pthread_t *thread, void *(*main)(void *), void *context);
 
 /* Sets the error for an errno value returned by thread_start(). Returns -1. */
 int thread_error(struct error *error, int number);
+
+#endif

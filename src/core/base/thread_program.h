@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions that a program may call, but a library may not: they wait for signals, and change how
  * malloc() works. */
-#pragma once
+#ifndef GPUENV_BASE_THREAD_PROGRAM_H
+#define GPUENV_BASE_THREAD_PROGRAM_H
 
 #include "base/error.h"
 
@@ -17,3 +18,5 @@ void thread_keep_memory(void);
 /* Runs `work` on a thread of its own, while this one, which gets the signals, calls tick(context)
  * four times a second and after each signal. Returns an error only if the work has not begun. */
 int thread_watch(void (*work)(void *), void (*tick)(void *), void *context, struct error *error);
+
+#endif

@@ -4,7 +4,8 @@
  * The caller of threads_run() works on the parts of its job, and idle helper threads join in. Any
  * number of threads may call at once. Helpers are started on demand, so a process with little work
  * has none. */
-#pragma once
+#ifndef GPUENV_BASE_THREADS_H
+#define GPUENV_BASE_THREADS_H
 
 #include <stdatomic.h>
 
@@ -41,3 +42,5 @@ void threads_run(struct threads *threads, unsigned parts, unsigned most,
 void threads_begin(struct threads *threads, struct threads_job *job, unsigned parts, unsigned most,
                    void (*part)(void *context, unsigned index), void *context);
 void threads_end(struct threads *threads, struct threads_job *job);
+
+#endif

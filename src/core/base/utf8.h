@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* UTF-8 characters in strings that may contain any bytes, such as file names. */
-#pragma once
+#ifndef GPUENV_BASE_UTF8_H
+#define GPUENV_BASE_UTF8_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,3 +35,5 @@ static inline size_t utf8_count(const char *string)
         count += ((unsigned char)*string & 0xc0) != 0x80;
     return count;
 }
+
+#endif

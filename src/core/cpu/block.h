@@ -3,7 +3,8 @@
  * channel carries from one stretch to the next is its *channel state*: a slider or a hopper, with
  * the positions of extremes where these are wanted, or a tally (cpu/tally.h). Where many channels
  * slide across, a vector of neighbouring channels has one state. */
-#pragma once
+#ifndef GPUENV_CPU_BLOCK_H
+#define GPUENV_CPU_BLOCK_H
 
 #include "cpu/block_plan.h"
 
@@ -18,3 +19,5 @@ void block_jump(const struct block_plan *plan, unsigned char *states, uint64_t t
  * scratch.bytes. */
 void block_run(const struct block_plan *plan, unsigned char *states, unsigned char *scratch,
                struct stretch *stretch);
+
+#endif

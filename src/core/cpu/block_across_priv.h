@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A block whose channels slide across, and functions that cpu/block.c uses as well. */
-#pragma once
+#ifndef GPUENV_CPU_BLOCK_ACROSS_PRIV_H
+#define GPUENV_CPU_BLOCK_ACROSS_PRIV_H
 
 #include "cpu/block_plan.h"
 
@@ -27,3 +28,5 @@ bool block_is_straight(const struct block_plan *plan, const struct stretch *stre
 /* Processes the next `count` frames of a stretch, if the plan's channels slide across. */
 void block_across(const struct block_plan *plan, unsigned char *states, unsigned char *scratch,
                   const struct stretch *stretch, const struct emit_run *run, size_t count);
+
+#endif

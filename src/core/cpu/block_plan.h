@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* How a setup is processed by the cpu engine: the plan of its blocks, and the stretches of frames
  * that follow it. */
-#pragma once
+#ifndef GPUENV_CPU_BLOCK_PLAN_H
+#define GPUENV_CPU_BLOCK_PLAN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -107,3 +108,5 @@ struct stretch {
 
     struct emit_out out; /* only the channel states are updated if item[0] is NULL */
 };
+
+#endif

@@ -5,7 +5,8 @@
  * Samples become keys once, and keys become results once. In between, keys are integers, the
  * greater of which is the better. The key of a NaN is the greatest or the least of all, so a NaN
  * needs no other code. */
-#pragma once
+#ifndef GPUENV_CPU_BOXES_TMPL_H
+#define GPUENV_CPU_BOXES_TMPL_H
 
 #include <stddef.h>
 #include <string.h>
@@ -200,3 +201,5 @@ static void stacks_make(struct keys_turn turn, const struct stacks *work)
     {                                                                                              \
         stacks_make(turn_for(middle, sides, policy), work);                                        \
     }
+
+#endif

@@ -2,7 +2,8 @@
 /* The statistics of one channel over one block of frames.
  *
  * NaN are counted, and ignored in the other statistics. -0 lies below +0. */
-#pragma once
+#ifndef GPUENV_CPU_CHANNEL_H
+#define GPUENV_CPU_CHANNEL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -79,3 +80,5 @@ void channel_join(struct stats_values *all, const struct stats_values *values, u
 /* Adds the next part, which begins at a border between leaves. */
 void channel_add_part(struct channel_stats *channel, const struct stats_part *part,
                       const struct stats_values *values);
+
+#endif

@@ -28,7 +28,8 @@
  *
  * The ring has room for one block and one batch, because a batch of spans is written before its
  * first one is joined. It has an even number of slots. */
-#pragma once
+#ifndef GPUENV_CPU_COMB_JOIN_TMPL_H
+#define GPUENV_CPU_COMB_JOIN_TMPL_H
 
 #include "cpu/comb_slider_tmpl.h"
 
@@ -311,3 +312,5 @@ JOIN(pairs_special, KIND_PAIRS, true)
 
 static comb_join_function *const comb_join_functions[2][2][KINDS] = {JOIN_ROWS(near),
                                                                      JOIN_ROWS(far)};
+
+#endif

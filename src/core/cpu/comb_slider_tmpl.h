@@ -20,7 +20,8 @@
  *   vec_store_pairs()    low, high, low, high, ...
  * vec_keys_tmpl.h makes keys of them. It also defines the functions "with" a macro, unless the
  * instruction set has better ones and defines the macro. */
-#pragma once
+#ifndef GPUENV_CPU_COMB_SLIDER_TMPL_H
+#define GPUENV_CPU_COMB_SLIDER_TMPL_H
 
 #ifndef VEC_LANES
 #error "a template: the vectors of an instruction set must be defined before it"
@@ -194,3 +195,5 @@ COMB_INLINE struct both both_nan(enum nan_policy policy)
 
     return omit ? both_none(KIND_PLANES) : (struct both){vec_all(COMB_BELOW), vec_all(COMB_ABOVE)};
 }
+
+#endif

@@ -3,7 +3,8 @@
  *
  * A doubling needs the result of the one before it, and a shift takes several cycles. So a group of
  * vectors goes through each doubling together, which hides the latency. */
-#pragma once
+#ifndef GPUENV_CPU_COMB_SPANS_TMPL_H
+#define GPUENV_CPU_COMB_SPANS_TMPL_H
 
 #include "cpu/comb_slider_tmpl.h"
 
@@ -290,3 +291,5 @@ static comb_spans_function *const comb_spans_functions[VEC_LOG + 3][KIND_PLANES 
     [SPANS_WHOLE] = {SPANS_ROW(whole)},
     [SPANS_KEYS] = {SPANS_KEYS_ROW},
     FOR_DOUBLINGS(VEC_LOG, ROW_TURNED)};
+
+#endif

@@ -6,7 +6,8 @@
  * with that frame, and of a prefix of the frames after it. Only the suffixes are stored, in the L1
  * cache. So a frame is read twice, for its suffix and for its prefix, and no state has to be set
  * up. */
-#pragma once
+#ifndef GPUENV_CPU_COMB_WINDOWS_TMPL_H
+#define GPUENV_CPU_COMB_WINDOWS_TMPL_H
 
 #include <stdalign.h>
 #include <stddef.h>
@@ -174,3 +175,5 @@ WINDOWS(high, KIND_HIGH)
 static comb_windows_function *const comb_windows_functions[KINDS] = {
     windows_low, windows_high, NULL, NULL, windows_planes, NULL,
 };
+
+#endif

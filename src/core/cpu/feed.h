@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Passes raw frames to the statistics of their channels. */
-#pragma once
+#ifndef GPUENV_CPU_FEED_H
+#define GPUENV_CPU_FEED_H
 
 #include <stdalign.h>
 #include <stddef.h>
@@ -33,3 +34,5 @@ void feed_init(struct feed *feed, const char *isa, struct sample_type sample, un
 /* Adds the next frames of a block; `stats` has one entry per channel. */
 void feed_add(struct feed *feed, const unsigned char *frames, size_t count,
               struct channel_stats *stats);
+
+#endif

@@ -5,7 +5,8 @@
  * The written windows begin and end at known frames. These frames divide the stream into
  * *segments*, and all written windows have an equal number of whole segments. So the hopper slides
  * over the minima and maxima of segments, not over samples. */
-#pragma once
+#ifndef GPUENV_CPU_HOPPER_PRIV_H
+#define GPUENV_CPU_HOPPER_PRIV_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -43,3 +44,5 @@ void hopper_run(struct hopper *hopper, const void *samples, size_t count,
 /* Continues at frame `to`, past the end of a stream so short that none of its samples leaves a
  * window before `to`. */
 void hopper_jump(struct hopper *hopper, uint64_t to);
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Vectors for AVX2 (and BMI2, which the compiler may use). A part of kernels_avx2.c and of the
  * files for other kinds. */
-#pragma once
+#ifndef GPUENV_CPU_KERNELS_AVX2_H
+#define GPUENV_CPU_KERNELS_AVX2_H
 
 #include <immintrin.h>
 #include <string.h>
@@ -149,3 +150,5 @@ static inline void vec_store_pairs(kind_value *at, vec low, vec high)
     vec_store(at, _mm256_permute2x128_si256(even, odd, 0x20));
     vec_store(at + VEC_LANES, _mm256_permute2x128_si256(even, odd, 0x31));
 }
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Vectors for AVX-512 (F, BW, VL, DQ). A part of kernels_avx512.c and of the files for other
  * kinds. */
-#pragma once
+#ifndef GPUENV_CPU_KERNELS_AVX512_H
+#define GPUENV_CPU_KERNELS_AVX512_H
 
 #include <immintrin.h>
 
@@ -233,3 +234,5 @@ static inline void vec_store_pairs(kind_value *at, vec low, vec high)
     vec_store(at, VEC_PERMUTE(low, first, high));
     vec_store(at + VEC_LANES, VEC_PERMUTE(low, second, high));
 }
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Vectors for NEON, which every 64-bit ARM CPU has. A part of kernels_neon.c and of the files for
  * other kinds. */
-#pragma once
+#ifndef GPUENV_CPU_KERNELS_NEON_H
+#define GPUENV_CPU_KERNELS_NEON_H
 
 #include <arm_neon.h>
 #include <string.h>
@@ -72,3 +73,5 @@ static inline void vec_store_pairs(kind_value *at, vec low, vec high)
     vec_store(at, VEC_OF_LANES(vzip1q)(low, high));
     vec_store(at + VEC_LANES, VEC_OF_LANES(vzip2q)(low, high));
 }
+
+#endif

@@ -2,7 +2,8 @@
 /* Vectors in portable C, of 16 bytes. A part of kernels_scalar.c and of the files for other kinds.
  * Few processors compare integers of 64 bits in vectors, so a vector has only one of these. Not
  * measured on processors without vectors. */
-#pragma once
+#ifndef GPUENV_CPU_KERNELS_SCALAR_H
+#define GPUENV_CPU_KERNELS_SCALAR_H
 
 #include "cpu/kind_tmpl.h"
 
@@ -88,3 +89,5 @@ static inline void vec_store_pairs(kind_value *at, vec low, vec high)
     vec_store(at, VEC_ZIP(low, high, 0));
     vec_store(at + VEC_LANES, VEC_ZIP(low, high, 1));
 }
+
+#endif

@@ -2,7 +2,8 @@
 /* Vectors for SSE4.1 (and SSSE3, which it implies). A part of kernels_sse4.c and of
  * kernels_sse4_f64.c. SSE4.1 does not compare integers of 64 bits: for those, kernels_scalar.h is
  * faster. */
-#pragma once
+#ifndef GPUENV_CPU_KERNELS_SSE4_H
+#define GPUENV_CPU_KERNELS_SSE4_H
 
 #include <smmintrin.h>
 #include <string.h>
@@ -84,3 +85,5 @@ static inline void vec_store_pairs(kind_value *at, vec low, vec high)
     vec_store(at, VEC_OF_LANES(unpacklo)(low, high));
     vec_store(at + VEC_LANES, VEC_OF_LANES(unpackhi)(low, high));
 }
+
+#endif

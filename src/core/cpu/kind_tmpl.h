@@ -5,7 +5,8 @@
  *
  * With KIND_COMPACT, kernels have a slider and nothing else. Kernels of KIND_I8, KIND_I16 and
  * KIND_I32 are for two kinds of values: the keys of unsigned integers have the top bit flipped. */
-#pragma once
+#ifndef GPUENV_CPU_KIND_TMPL_H
+#define GPUENV_CPU_KIND_TMPL_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -160,5 +161,7 @@ typedef uint32_t kind_bits;
 #define kind_high_key rules_high_key
 #define kind_from_key rules_from_key
 #define kind_combine rules_combine
+
+#endif
 
 #endif

@@ -2,7 +2,8 @@
 /* The numbers that the keys of extremes stand for, for every type of samples. A magnitude is kept
  * as an integer that has its order: the bits of a float without its sign, or the integer's
  * magnitude. */
-#pragma once
+#ifndef GPUENV_CPU_LEVEL_H
+#define GPUENV_CPU_LEVEL_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,3 +41,5 @@ struct level {
 
 struct level level_of_key(struct sample_type type, int64_t key);
 struct level level_of_magnitude(struct sample_type type, uint64_t magnitude);
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Converts the places of extremes, which a slider finds, to frames. A template: compiled for each
  * instruction set and kind, see cpu/kind_tmpl.h; compilers vectorise the loop. */
-#pragma once
+#ifndef GPUENV_CPU_PLACES_TMPL_H
+#define GPUENV_CPU_PLACES_TMPL_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -53,3 +54,5 @@ static void places_frames(const struct places *places)
         before += work.hop;
     }
 }
+
+#endif

@@ -2,7 +2,8 @@
 /* Converts interleaved frames to *planes*, the contiguous samples of one channel, and back, a
  * vector of 16 bytes at a time. Values may have any size; those of 3, or of more than 8, bytes go
  * one by one. */
-#pragma once
+#ifndef GPUENV_CPU_PLANES_H
+#define GPUENV_CPU_PLANES_H
 
 #include <stddef.h>
 
@@ -17,3 +18,5 @@ void planes_split(size_t value_bytes, const void *frames, size_t stride, unsigne
  * change. */
 void planes_join(size_t value_bytes, const void *const plane[], unsigned planes, size_t count,
                  void *frames, size_t stride);
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The channel state where positions of extremes are wanted (cpu/block.c): a slider with places for
  * each wanted side. */
-#pragma once
+#ifndef GPUENV_CPU_POSITIONS_PRIV_H
+#define GPUENV_CPU_POSITIONS_PRIV_H
 
 #include <stdalign.h>
 #include <stddef.h>
@@ -90,3 +91,5 @@ static inline void positions_frames(uint64_t first, const struct cpu_kernels *ke
 
     kernels->frames(&work);
 }
+
+#endif

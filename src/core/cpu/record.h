@@ -2,7 +2,8 @@
 /* The record of one channel of a block, for callers of libgpuenv: it equals gpuenv_record of
  * lib/gpuenv.h, member by member (lib/stats.c compares them). The CPU and devices fill it in with
  * one function, record_of(). */
-#pragma once
+#ifndef GPUENV_CPU_RECORD_H
+#define GPUENV_CPU_RECORD_H
 
 #include <stdint.h>
 #include <string.h>
@@ -120,3 +121,5 @@ DEVICE_TOO struct stats_record record_of(enum value_kind kind, const struct stat
     }
     return record;
 }
+
+#endif

@@ -5,7 +5,8 @@
  * The values of a block equal the statistics of its frames bit for bit, because its samples are
  * added in a summation tree (cpu/tree.h). The sums of a window are those of its blocks, added from
  * the oldest on. */
-#pragma once
+#ifndef GPUENV_CPU_TALLY_H
+#define GPUENV_CPU_TALLY_H
 
 #include "cpu/channel.h"
 #include "engine/emit.h"
@@ -48,3 +49,5 @@ void tally_jump(struct tally *tally, const struct window *window, uint64_t to);
 void tally_run(struct tally *tally, const struct channel_samples *of,
                const struct engine_setup *setup, const void *samples, size_t count,
                const struct emit_out *out, unsigned channel);
+
+#endif

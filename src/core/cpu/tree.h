@@ -13,7 +13,8 @@
  *
  * A sample takes part in at most TREE_LEAF / TREE_LANES + 5 + log2(leaves) additions, so the
  * relative error for samples of one sign is below that number times 2^-53. */
-#pragma once
+#ifndef GPUENV_CPU_TREE_H
+#define GPUENV_CPU_TREE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -53,3 +54,5 @@ void tree_add_subtree(struct tree *tree, unsigned level, struct tree_sums sums);
 
 /* The sums of all samples so far. */
 struct tree_sums tree_total(const struct tree *tree);
+
+#endif

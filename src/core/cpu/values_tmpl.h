@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Loops over values that need no vectors of their own: compilers vectorise them. A template:
  * compiled for each instruction set and kind, see cpu/kind_tmpl.h. */
-#pragma once
+#ifndef GPUENV_CPU_VALUES_TMPL_H
+#define GPUENV_CPU_VALUES_TMPL_H
 
 #include <stddef.h>
 
@@ -88,5 +89,7 @@ static inline void values_make(enum combine combine, const void *low, const void
     else
         values_by(COMBINE_MID, low, high, count, values);
 }
+
+#endif
 
 #endif

@@ -5,7 +5,8 @@
  * the squares of the deviations from it are computed in two passes; blocks are joined in pairs, and
  * pairs in pairs, as in the summation tree (cpu/tree.h). So numbers far from 0 keep their
  * digits. */
-#pragma once
+#ifndef GPUENV_CPU_VARIANCE_H
+#define GPUENV_CPU_VARIANCE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -88,3 +89,5 @@ void variance_end_leaf(struct variance *variance, uint64_t leaves);
 void variance_add_leaves(struct variance *variance, unsigned level, struct deviations leaves);
 
 struct deviations variance_total(const struct variance *variance);
+
+#endif

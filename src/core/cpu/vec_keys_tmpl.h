@@ -16,7 +16,8 @@
  * operand, the older one. -infinity loses its order as well: it becomes a NaN, and is special.
  *
  * Elsewhere keys are integers. */
-#pragma once
+#ifndef GPUENV_CPU_VEC_KEYS_TMPL_H
+#define GPUENV_CPU_VEC_KEYS_TMPL_H
 
 #include <math.h>
 #include <string.h>
@@ -210,5 +211,7 @@ static inline vec vec_max_special(vec a, vec b)
 {
     return vec_max_ints(a, b);
 }
+
+#endif
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What vectors of every instruction set have in common. Each kernels_<isa> file includes this after
  * it has defined `vec` and VEC_LANES. */
-#pragma once
+#ifndef GPUENV_CPU_VEC_TMPL_H
+#define GPUENV_CPU_VEC_TMPL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,3 +41,5 @@ static inline vec vec_next_place(vec place)
 {
     return (vec)((vec_bits)place + (kind_bits)VEC_LANES);
 }
+
+#endif

@@ -4,7 +4,8 @@
  *
  * A taken resource belongs to the taker, so the pool never holds more resources than were in use at
  * one time. */
-#pragma once
+#ifndef GPUENV_ENGINE_DEVICES_H
+#define GPUENV_ENGINE_DEVICES_H
 
 #include <stdbool.h>
 
@@ -31,3 +32,5 @@ void devices_give(struct devices *devices, struct kept *kept);
 
 /* Closes the stored resources of a device that has failed or whose memory is needed. */
 void devices_clear(struct devices *devices, unsigned device);
+
+#endif

@@ -11,7 +11,8 @@
  * the engine may work on up to `in_flight` chunks in any way. All calls come from one thread.
  *
  * The output bytes do not depend on the engine, nor on how the stream is cut. */
-#pragma once
+#ifndef GPUENV_ENGINE_ENGINE_H
+#define GPUENV_ENGINE_ENGINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -160,3 +161,5 @@ int plain_collect(struct engine *engine, struct chunk *chunk, struct error *erro
 extern const struct engine_class engine_cpu;    /* cpu/: SIMD and threads */
 extern const struct engine_class engine_lemire; /* cpu/: the sequential reference */
 extern const struct engine_class engine_none;   /* engine/: writes no frames */
+
+#endif

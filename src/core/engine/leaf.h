@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the kernels of statistics share with all others: the size of a leaf, and full scale. */
-#pragma once
+#ifndef GPUENV_ENGINE_LEAF_H
+#define GPUENV_ENGINE_LEAF_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,3 +25,5 @@ struct full_scale {
 /* Full scale of samples of `type` as values of the kind: -1 and 1 for floats, the ends of the codes
  * for integers. It is not known for complex types and for `counts`. */
 struct full_scale full_scale_of(struct sample_type type, enum value_kind kind);
+
+#endif

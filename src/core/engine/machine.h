@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The resources that streams run on: created once per process and shared by all streams. */
-#pragma once
+#ifndef GPUENV_ENGINE_MACHINE_H
+#define GPUENV_ENGINE_MACHINE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,3 +28,5 @@ uint64_t machine_memory(const struct machine *machine, uint64_t needed);
 /* `threads` may be 0: as many as there are CPUs. Returns -1, with errno set, when out of memory. */
 int machine_open(struct machine *machine, unsigned threads, const char *isa, unsigned device);
 void machine_close(struct machine *machine);
+
+#endif

@@ -3,7 +3,8 @@
  *
  * A part is a subtree of a block's summation tree (cpu/tree.h). The functions here cut frames into
  * parts that are as large as possible; cpu/channel.h merges their values. */
-#pragma once
+#ifndef GPUENV_ENGINE_PART_H
+#define GPUENV_ENGINE_PART_H
 
 #include <math.h>
 #include <stdbool.h>
@@ -81,3 +82,5 @@ uint64_t parts_most(uint64_t every, uint64_t count);
  * no part. Returns the number of parts; `*frames` is how many frames they cover. */
 size_t parts_cut(struct stats_part *part, uint64_t every, uint64_t first, uint64_t count,
                  uint64_t *frames);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts the samples of a window that are no NaN, for setups with a least count. */
-#pragma once
+#ifndef GPUENV_ENGINE_PRESENCE_PRIV_H
+#define GPUENV_ENGINE_PRESENCE_PRIV_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,3 +26,5 @@ void presence_start(struct presence *presence, uint64_t width);
  * samples. */
 void presence_run(struct presence *presence, const struct emit_run *run, unsigned channel,
                   enum value_kind kind, const void *samples, size_t count);
+
+#endif

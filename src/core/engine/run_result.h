@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The result of a run: what was done, by which engine, and how long it took. The stream writes it
  * once, at its end; reports and summaries read it. */
-#pragma once
+#ifndef GPUENV_ENGINE_RUN_RESULT_H
+#define GPUENV_ENGINE_RUN_RESULT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,3 +61,5 @@ static inline uint64_t run_own_frames(const struct run_result *result)
     return result->device.frames < result->in_frames ? result->in_frames - result->device.frames
                                                      : 0;
 }
+
+#endif

@@ -4,7 +4,8 @@
  *
  * In a loop, `big` is always a constant: each loop is compiled for one byte order, without a
  * branch. */
-#pragma once
+#ifndef GPUENV_SAMPLE_BYTES_H
+#define GPUENV_SAMPLE_BYTES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -97,3 +98,5 @@ SAMPLE_TEMPLATE void sample_store24(unsigned char *raw, uint64_t number, bool bi
     raw[1] = (unsigned char)(number >> 8);
     raw[big ? 0 : 2] = (unsigned char)(number >> 16);
 }
+
+#endif

@@ -2,7 +2,8 @@
 /* Decodes one raw sample of each kind to float32, and those that float32 cannot hold to float64 or,
  * 64-bit integers, to themselves. For this room and for the device kernel that decodes: they give
  * equal bits, as long as a*b+c is not contracted. */
-#pragma once
+#ifndef GPUENV_SAMPLE_DECODE_ONE_H
+#define GPUENV_SAMPLE_DECODE_ONE_H
 
 #include <math.h>
 
@@ -273,3 +274,5 @@ DEVICE_TOO struct scaling scaling_of(struct sample_type type)
         return scaling_make(0, 1.0f);
     }
 }
+
+#endif

@@ -5,7 +5,8 @@
  * decode_one.h decodes one sample of each kind; decode_ordered() makes four loops of that, for
  * adjacent or strided samples, in either byte order. decode_ordered64() and
  * decode_ordered_integer() make such loops for the other kinds of values. */
-#pragma once
+#ifndef GPUENV_SAMPLE_DECODE_TMPL_H
+#define GPUENV_SAMPLE_DECODE_TMPL_H
 
 #include "sample/decode_one.h"
 #include "sample/sample_type.h"
@@ -186,3 +187,5 @@ SAMPLE_TEMPLATE void decode_any(enum value_kind kind, bool dense, const struct d
     else
         decode_ordered_integer(decode_integer_s64, 8, dense, work);
 }
+
+#endif

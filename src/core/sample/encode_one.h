@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The rounding and clipping of one number, for sample_encode() and for the device kernel that
  * encodes, so that both give equal bits. */
-#pragma once
+#ifndef GPUENV_SAMPLE_ENCODE_ONE_H
+#define GPUENV_SAMPLE_ENCODE_ONE_H
 
 #include <math.h>
 #include <string.h>
@@ -101,3 +102,5 @@ SAMPLE_TEMPLATE float float_for_half(double number)
     memcpy(&nearest, &bits, sizeof nearest);
     return nearest;
 }
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Exact moments in time, and the intervals that a clock cuts time into. Pure. */
-#pragma once
+#ifndef GPUENV_SAMPLE_MOMENT_H
+#define GPUENV_SAMPLE_MOMENT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -83,3 +84,5 @@ unsigned civil_days_of_month(int64_t year, unsigned month);
 /* Any part of second 60 counts as the next second. */
 struct moment civil_to_moment(const struct civil *civil);
 struct civil civil_of_moment(struct moment moment);
+
+#endif

@@ -5,7 +5,8 @@
  * as their magnitude. Integers are scaled to [-1,1), as in libsndfile and sox, unless `counts` is
  * set, which keeps the values. As float32, f64 and integers of more than 24 bits are rounded once
  * to the nearest; as float64, only integers of 64 bits are. */
-#pragma once
+#ifndef GPUENV_SAMPLE_SAMPLE_TYPE_H
+#define GPUENV_SAMPLE_SAMPLE_TYPE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -156,3 +157,5 @@ void sample_encode(struct sample_type type, enum value_kind from, const void *va
  * encodes them into `raw`, and returns it. Losses are not counted. */
 const void *sample_encoded(struct sample_type type, enum value_kind from, const void *values,
                            void *raw, size_t count);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Arrays with any distances between their samples, and copies to and from adjacent samples. */
-#pragma once
+#ifndef GPUENV_SAMPLE_STRIDED_H
+#define GPUENV_SAMPLE_STRIDED_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,3 +46,5 @@ void strided_gather(const struct strided *array, const unsigned char *at, size_t
                     size_t channels, void *to);
 void strided_scatter(const struct strided *array, const void *from, size_t frames, size_t channels,
                      unsigned char *at);
+
+#endif

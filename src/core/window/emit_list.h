@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The values that a window can have: the words of --emit. No kernel includes this. */
-#pragma once
+#ifndef GPUENV_WINDOW_EMIT_LIST_H
+#define GPUENV_WINDOW_EMIT_LIST_H
 
 #include <stdbool.h>
 
@@ -129,3 +130,5 @@ DEVICE_TOO double emit_double(enum emit emit, double low, double high)
         return rules_combine64(EMIT_COMBINE(emit), low, high);
     return emit == EMIT_MAX ? high : low;
 }
+
+#endif

@@ -6,7 +6,8 @@
  * It keeps two monotonic wedges: the samples of the window that can still become its maximum, and
  * those that can still become its minimum. Two comparisons find the wedge that a new sample
  * shortens, and each sample leaves a wedge once. */
-#pragma once
+#ifndef GPUENV_WINDOW_LEMIRE_H
+#define GPUENV_WINDOW_LEMIRE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -41,3 +42,5 @@ void lemire_pass(struct lemire *lemire, uint64_t count);
 
 /* Gives the minimum and maximum of the next `count` windows past the last sample. */
 void lemire_drain(struct lemire *lemire, size_t count, void *low, void *high);
+
+#endif

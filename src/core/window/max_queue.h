@@ -5,7 +5,8 @@
  * maximum of the row and of those that follow it there. So each row is looked at twice, and an
  * answer is the greater of two numbers: no branch depends on the order of keys, which processors
  * cannot predict. The minimum is a maximum of complemented keys. */
-#pragma once
+#ifndef GPUENV_WINDOW_MAX_QUEUE_H
+#define GPUENV_WINDOW_MAX_QUEUE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -105,3 +106,5 @@ static inline void max_queue_shift(struct max_queue *queue, uint64_t first, uint
         memmove(queue->places, queue->places + gone, (end - first + 1) * sizeof *queue->places);
     queue->begin = first;
 }
+
+#endif

@@ -17,7 +17,8 @@
  * An integer of 64 bits is its own key. The lowest and the highest are samples as well, but they
  * can still stand for missing samples: these lose against every sample or equal it, and no window
  * that is written has only missing ones. */
-#pragma once
+#ifndef GPUENV_WINDOW_RULES_H
+#define GPUENV_WINDOW_RULES_H
 
 #include <math.h>
 #include <stdbool.h>
@@ -227,3 +228,5 @@ DEVICE_TOO double rules_combine64(enum combine combine, double low, double high)
     }
     return isnan(value) ? rules_double(RULES_NAN_BITS64) : value;
 }
+
+#endif

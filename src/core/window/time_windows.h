@@ -2,7 +2,8 @@
 /* The extremes of windows of time, over rows at any distance whose times never go back: one window
  * for each row. Rows come in blocks, and windows are taken in blocks. The work for a row does not
  * depend on the window (max_queue.h), and memory grows with the rows that a window has at most. */
-#pragma once
+#ifndef GPUENV_WINDOW_TIME_WINDOWS_H
+#define GPUENV_WINDOW_TIME_WINDOWS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -80,3 +81,5 @@ struct window_values {
 };
 void time_windows_values(struct time_windows *windows, const struct maxima_windows *found,
                          unsigned channel, struct window_values *values);
+
+#endif

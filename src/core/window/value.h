@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The rules of window/rules.h for values whose kind is known only at run time. Not for loops over
  * samples. */
-#pragma once
+#ifndef GPUENV_WINDOW_VALUE_H
+#define GPUENV_WINDOW_VALUE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -90,3 +91,5 @@ static inline void value_put_nan(enum value_kind kind, void *values, size_t inde
     else
         memcpy(bytes + index * sizeof nan64, &nan64, sizeof nan64);
 }
+
+#endif

@@ -9,7 +9,8 @@
  * soon as their last frame has arrived; `center` and `forward` also have windows that end past the
  * last frame, the *tail*. A window that reaches over either end of the stream is *cut*. Without a
  * hop, output frame k is the window that ends at e = k + after. */
-#pragma once
+#ifndef GPUENV_WINDOW_WINDOW_H
+#define GPUENV_WINDOW_WINDOW_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -79,3 +80,5 @@ static inline bool window_is_cut(const struct window *window, uint64_t e, uint64
 {
     return e + 1 < window->width || e >= n;
 }
+
+#endif

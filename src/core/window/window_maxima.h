@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The maxima of many windows at once, over frames that come in blocks: for arrays (lib/times.c) and
  * for rows of a stream (window/time_windows.h). */
-#pragma once
+#ifndef GPUENV_WINDOW_WINDOW_MAXIMA_H
+#define GPUENV_WINDOW_WINDOW_MAXIMA_H
 
 #include <stddef.h>
 
@@ -33,3 +34,5 @@ static inline void maxima_windows_close(struct maxima_windows *windows)
 void window_maxima(struct max_queue *shared, uint64_t next, size_t frames,
                    const struct maxima_windows *windows, size_t count, int64_t *maxima,
                    int64_t *places);
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Sources whose decoder is fed with the bytes of the input as they come: pipes stream, however
  * small their reads are, and decoded frames never wait for later bytes. */
-#pragma once
+#ifndef GPUENV_FORMAT_CODECS_FED_PRIV_H
+#define GPUENV_FORMAT_CODECS_FED_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,3 +43,5 @@ bool fed_ready(struct source *source, unsigned microseconds);
 
 /* Decodes until there are frames, or no more of them. */
 int fed_decode(struct fed_source *fed, struct error *error);
+
+#endif

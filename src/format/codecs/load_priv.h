@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Shared libraries that are loaded when a file needs them. */
-#pragma once
+#ifndef GPUENV_FORMAT_CODECS_LOAD_PRIV_H
+#define GPUENV_FORMAT_CODECS_LOAD_PRIV_H
 
 #include <stdbool.h>
 
@@ -34,3 +35,5 @@ int library_load(struct shared_library *library, const char *needed_by, struct e
 
 /* Loads the library, if needed. Can it be used? */
 bool library_is_there(struct shared_library *library);
+
+#endif

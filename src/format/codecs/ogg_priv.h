@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Pages of Ogg: which are missing, damaged or cut off, where one stream follows another, and the
  * order of channels. Pure. Decoders silently drop incomplete pages and decode the rest. */
-#pragma once
+#ifndef GPUENV_FORMAT_CODECS_OGG_PRIV_H
+#define GPUENV_FORMAT_CODECS_OGG_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -106,3 +107,5 @@ int ogg_check(struct ogg_walk *walk, const char *name, uint64_t frames, struct e
  * centre behind left and right, and then the bass. */
 void ogg_to_wav_order(float *frames, size_t count, unsigned channels);
 void ogg_from_wav_order(float *frames, size_t count, unsigned channels);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The first lines of a text, cut into cells, and the kinds of cells. Private to this folder. */
-#pragma once
+#ifndef GPUENV_FORMAT_LOOK_LOOK_CELLS_PRIV_H
+#define GPUENV_FORMAT_LOOK_LOOK_CELLS_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,3 +71,5 @@ unsigned look_signs(const struct text_field *field);
 /* The error for a field that has to be a number but is not, because of `why`, with advice. */
 int text_no_number(const struct text_lines *lines, uint64_t line, unsigned column,
                    const struct text_field *field, const char *why, struct error *error);
+
+#endif

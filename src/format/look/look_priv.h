@@ -3,7 +3,8 @@
  * bytes and options.
  *
  * Options come first: the look does not search for what an option says. */
-#pragma once
+#ifndef GPUENV_FORMAT_LOOK_LOOK_PRIV_H
+#define GPUENV_FORMAT_LOOK_LOOK_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -138,3 +139,5 @@ void look_remark(const struct look *look, const struct text_dialect *options, co
 /* Is a text a table, though only its first rows say so? Waits for two of them, or three between
  * blanks, and consumes none of them. `dialect` may be NULL. */
 bool look_is_table(struct input *input, const struct text_dialect *dialect);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A look while it is taken. Private to this folder. */
-#pragma once
+#ifndef GPUENV_FORMAT_LOOK_LOOKING_PRIV_H
+#define GPUENV_FORMAT_LOOK_LOOKING_PRIV_H
 
 #include "format/look/look_cells_priv.h"
 #include "format/look/look_priv.h"
@@ -82,3 +83,5 @@ void look_find_times(struct looking *looking);
 
 /* The first column of times, by the option or the look; the number of columns if there is none. */
 unsigned look_time_column(const struct look *look);
+
+#endif

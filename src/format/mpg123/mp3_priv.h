@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* MP3 through libmpg123. Only this folder knows the library. */
-#pragma once
+#ifndef GPUENV_FORMAT_MPG123_MP3_PRIV_H
+#define GPUENV_FORMAT_MPG123_MP3_PRIV_H
 
 #include "format/format.h"
 #include "format/source.h"
@@ -11,3 +12,5 @@ const char *mpg123_version(void);
 /* The `open` of MP3. Streams. */
 int source_open_mpg123(struct input *input, const struct source_request *request,
                        const struct recognised *found, struct source **source, struct error *error);
+
+#endif

@@ -2,7 +2,8 @@
 /* libmpg123, loaded when an MP3 file needs it. The parts that are used are declared here, and have
  * not changed since version 1.0 of its binary interface: a build needs no header of libmpg123.
  * Private to this folder. */
-#pragma once
+#ifndef GPUENV_FORMAT_MPG123_MPG123_LIBRARY_PRIV_H
+#define GPUENV_FORMAT_MPG123_MPG123_LIBRARY_PRIV_H
 
 #include <stddef.h>
 #include <sys/types.h>
@@ -61,3 +62,5 @@ extern struct mpg123_library mpg;
 
 /* Loads the library, if needed; the error names the file. */
 int mpg123_load(const char *needed_by, struct error *error);
+
+#endif

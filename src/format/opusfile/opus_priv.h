@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Opus through libopusfile. Only this folder knows the library. */
-#pragma once
+#ifndef GPUENV_FORMAT_OPUSFILE_OPUS_PRIV_H
+#define GPUENV_FORMAT_OPUSFILE_OPUS_PRIV_H
 
 #include "format/format.h"
 #include "format/source.h"
@@ -12,3 +13,5 @@ const char *opusfile_version(void);
 int source_open_opusfile(struct input *input, const struct source_request *request,
                          const struct recognised *found, struct source **source,
                          struct error *error);
+
+#endif

@@ -2,7 +2,8 @@
 /* libopusfile, loaded when an Opus file needs it. The parts that are used are declared here, and
  * have not changed since version 0 of its binary interface: a build needs no header of libopusfile.
  * Private to this folder. */
-#pragma once
+#ifndef GPUENV_FORMAT_OPUSFILE_OPUSFILE_LIBRARY_PRIV_H
+#define GPUENV_FORMAT_OPUSFILE_OPUSFILE_LIBRARY_PRIV_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -50,3 +51,5 @@ extern struct opusfile_library op;
 
 /* Loads the library, if needed; the error names the file. */
 int opusfile_load(const char *needed_by, struct error *error);
+
+#endif

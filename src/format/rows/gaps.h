@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Gaps between rows with times. Where rows have a usual step, a step of more than five times that
  * is a gap: a span ends there, and so does the line of a picture. */
-#pragma once
+#ifndef GPUENV_FORMAT_ROWS_GAPS_H
+#define GPUENV_FORMAT_ROWS_GAPS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,3 +72,5 @@ void gap_rows_pass(struct gap_rows *rows, uint64_t number);
 struct moment gap_rows_until(const struct gap_rows *rows);
 
 void gap_rows_free(struct gap_rows *rows);
+
+#endif

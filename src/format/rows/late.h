@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sorts rows with times that come late into the order of their times. */
-#pragma once
+#ifndef GPUENV_FORMAT_ROWS_LATE_H
+#define GPUENV_FORMAT_ROWS_LATE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,3 +15,5 @@
  * are not returned, unless it is an error of damage that is accepted. Closing it closes the
  * original. */
 int late_open(struct source **source, int64_t late, bool accepts_damage, struct error *error);
+
+#endif

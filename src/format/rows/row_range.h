@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A part of a table by the times of its rows (--from, --to). */
-#pragma once
+#ifndef GPUENV_FORMAT_ROWS_ROW_RANGE_H
+#define GPUENV_FORMAT_ROWS_ROW_RANGE_H
 
 #include "format/source.h"
 
@@ -48,3 +49,5 @@ int row_range_skip(struct source *source, uint64_t *passed, struct error *error)
 /* The range and its first row; the row that ended it, or the last one so far. */
 const struct row_range *row_range_of(const struct source *source);
 bool row_range_ended(const struct source *source, struct moment *last);
+
+#endif

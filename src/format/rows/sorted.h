@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sorts rows with times that come in any order into the order of their times. */
-#pragma once
+#ifndef GPUENV_FORMAT_ROWS_SORTED_H
+#define GPUENV_FORMAT_ROWS_SORTED_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,3 +16,5 @@
  * accepted. Closing it closes the original. */
 int sorted_open(struct source **source, uint64_t memory, int64_t gap_period, bool accepts_damage,
                 struct error *error);
+
+#endif

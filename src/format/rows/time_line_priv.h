@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The times of the rows of a table as a summary tells them: the first and the last time, the usual
  * step, gaps, and steps back. */
-#pragma once
+#ifndef GPUENV_FORMAT_ROWS_TIME_LINE_PRIV_H
+#define GPUENV_FORMAT_ROWS_TIME_LINE_PRIV_H
 
 #include "base/memory_text.h"
 #include "format/rows/gaps.h"
@@ -29,3 +30,5 @@ void time_line_add(struct time_line *line, const struct moment *moments, size_t 
 
 /* Writes the facts in lines. The steps lose their order. */
 void time_line_say(struct time_line *line, const struct time_form *form, struct memory_text *text);
+
+#endif

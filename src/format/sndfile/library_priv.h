@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* libsndfile, loaded when a container needs it: it depends on a dozen libraries, and loading them
  * takes longer than a short run on raw frames. Private to this folder. */
-#pragma once
+#ifndef GPUENV_FORMAT_SNDFILE_LIBRARY_PRIV_H
+#define GPUENV_FORMAT_SNDFILE_LIBRARY_PRIV_H
 
 #include <sndfile.h>
 
@@ -80,3 +81,5 @@ void decoder_reopen(struct decoder *decoder);
 
 /* Reads up to `capacity` frames and returns their number; 0 at the end. */
 size_t decoder_read(struct decoder *decoder, void *frames, size_t capacity);
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What libsndfile reads and writes. Only this folder knows the library; missing.c replaces it in a
  * build without. */
-#pragma once
+#ifndef GPUENV_FORMAT_SNDFILE_SNDFILE_PRIV_H
+#define GPUENV_FORMAT_SNDFILE_SNDFILE_PRIV_H
 
 #include "format/sink.h"
 #include "format/source.h"
@@ -19,3 +20,5 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
 /* The `open` of the writers: integers become FLAC, floats become Vorbis in Ogg. */
 int sink_open_sndfile(struct output *output, const struct sink_format *format, struct sink **sink,
                       struct error *error);
+
+#endif

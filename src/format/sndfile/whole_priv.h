@@ -2,7 +2,8 @@
 /* Is a file complete? libsndfile decodes whatever bytes there are, and does not compare them with
  * the header, the pages or the frames. These functions check plain files. Private to this
  * folder. */
-#pragma once
+#ifndef GPUENV_FORMAT_SNDFILE_WHOLE_PRIV_H
+#define GPUENV_FORMAT_SNDFILE_WHOLE_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,3 +51,5 @@ bool flac_follows(const struct slice *file, uint64_t read_to);
 /* Walks through the frames of a FLAC file, and fails if a frame has another rate. */
 int flac_check(const char *name, const struct slice *file, unsigned rate, uint64_t frames,
                struct error *error);
+
+#endif

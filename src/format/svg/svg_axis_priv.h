@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The axes of a picture, and its words. Pure. Private to this folder. */
-#pragma once
+#ifndef GPUENV_FORMAT_SVG_AXIS_H
+#define GPUENV_FORMAT_SVG_AXIS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,3 +55,5 @@ void svg_words_range(double low, double high, char words[2][SVG_WORDS]);
 /* Writes a name as character data, at most `most` characters. Invalid UTF-8, and characters that
  * XML forbids or that change the order of others, become U+FFFD; an ellipsis replaces the rest. */
 void svg_text_put(struct memory_text *text, const char *name, size_t most);
+
+#endif

@@ -4,7 +4,8 @@
  * The columns represent a stream of any length by a bounded number of minima and maxima. When they
  * are used up, neighbours are merged in pairs, so a column stands for `span` frames, a power of
  * two. Where frames have times, a column is a time instead, of `span` nanoseconds. */
-#pragma once
+#ifndef GPUENV_FORMAT_SVG_COLUMNS_H
+#define GPUENV_FORMAT_SVG_COLUMNS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -117,3 +118,5 @@ void svg_path_plan(struct svg_path *path, double shown, bool fine, double width,
 void svg_path_put(struct memory_text *text, const struct svg_path *path,
                   const struct svg_axis *level, const struct svg_columns *columns,
                   unsigned channel);
+
+#endif

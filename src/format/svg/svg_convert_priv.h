@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures as pixels or PDF, drawn by rsvg-convert. Private to this folder. */
-#pragma once
+#ifndef GPUENV_FORMAT_SVG_CONVERT_H
+#define GPUENV_FORMAT_SVG_CONVERT_H
 
 #include <stddef.h>
 
@@ -24,3 +25,5 @@ int svg_converter_finish(struct svg_converter *converter, const char *bytes, siz
                          struct output *output, struct error *error);
 
 void svg_converter_close(struct svg_converter *converter);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the files of a picture share. Private to this folder. */
-#pragma once
+#ifndef GPUENV_FORMAT_SVG_PRIV_H
+#define GPUENV_FORMAT_SVG_PRIV_H
 
 #include "base/array.h"
 #include "format/format.h"
@@ -81,3 +82,5 @@ void svg_plan_level(struct svg_axis *axis, const struct svg *svg, const struct s
 
 /* Writes the picture. */
 void svg_draw(struct memory_text *text, struct svg *svg, struct svg_layout *layout);
+
+#endif

@@ -4,7 +4,8 @@
  * Blocks are cut at ends of lines, so they must not have quotes, which may contain ends of lines.
  * Errors are reported by the parser that reads in order: it parses the block again, and knows the
  * line numbers. */
-#pragma once
+#ifndef GPUENV_FORMAT_TEXT_BLOCKS_PRIV_H
+#define GPUENV_FORMAT_TEXT_BLOCKS_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,3 +36,5 @@ bool text_blocks_are_taken(const struct text_blocks *blocks);
  * parse the next block. */
 size_t text_blocks_take(struct text_blocks *blocks, double *frames, struct moment *moments,
                         const struct row_key **keys, size_t capacity);
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Levels in decibels of full scale, which is 1. The logarithm is our own, so that it is equal on
  * every machine. */
-#pragma once
+#ifndef GPUENV_SAMPLE_DECIBELS_H
+#define GPUENV_SAMPLE_DECIBELS_H
 
 #include <stddef.h>
 
@@ -13,3 +14,5 @@ double decibels(double magnitude);
 /* Writes the decibels of a magnitude with two decimals, or as -inf, inf or nan; returns the
  * length. */
 size_t decibels_write(char text[NUMBER_MOST], double magnitude);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Decimal numbers, exactly as they are written. */
-#pragma once
+#ifndef GPUENV_FORMAT_TEXT_DECIMAL_H
+#define GPUENV_FORMAT_TEXT_DECIMAL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,3 +25,5 @@ struct decimal {
 /* `end` is the end of the text; NULL if a NUL ends it. `comma`: the decimal sign may also be a
  * comma. */
 struct decimal decimal_read(const char *text, const char *end, bool comma);
+
+#endif

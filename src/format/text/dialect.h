@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the user says about how a table is written. */
-#pragma once
+#ifndef GPUENV_FORMAT_TEXT_DIALECT_H
+#define GPUENV_FORMAT_TEXT_DIALECT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -72,3 +73,5 @@ int text_columns_check(const char *list, unsigned most, struct error *error);
 
 /* What is wrong with a list of missing words; NULL if nothing is. */
 const char *text_missing_fault(const char *missing);
+
+#endif

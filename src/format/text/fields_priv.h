@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lines of text to fields, and fields to samples. Private to this folder. */
-#pragma once
+#ifndef GPUENV_FORMAT_TEXT_FIELDS_PRIV_H
+#define GPUENV_FORMAT_TEXT_FIELDS_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -151,3 +152,5 @@ static inline void text_drop_sentinels(const struct text_lines *lines, double *f
         }
     }
 }
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Statistics as text: the figures that are shown of a block, and the two ways to show them.
  * Private to this folder. */
-#pragma once
+#ifndef GPUENV_FORMAT_TEXT_FIGURES_PRIV_H
+#define GPUENV_FORMAT_TEXT_FIGURES_PRIV_H
 
 #include <stdint.h>
 
@@ -79,3 +80,5 @@ void stats_table_begin(struct memory_text *text, const struct stats_setup *setup
 void stats_table_put(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
                      const struct channel_stats *channels, const struct column_times *columns,
                      struct time_line *line);
+
+#endif

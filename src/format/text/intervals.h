@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The intervals that a local clock cuts time into: intervals of a fixed length, or of the calendar.
  * Pure. */
-#pragma once
+#ifndef GPUENV_FORMAT_TEXT_INTERVALS_H
+#define GPUENV_FORMAT_TEXT_INTERVALS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,3 +26,5 @@ struct interval {
 
 /* The interval that a moment lies in. */
 struct interval interval_at(const struct intervals *intervals, struct moment moment);
+
+#endif

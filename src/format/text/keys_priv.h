@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The keys of rows: which series each belongs to; and the different words of columns of text, in
  * all rows of a table. Private to this folder. */
-#pragma once
+#ifndef GPUENV_FORMAT_TEXT_KEYS_PRIV_H
+#define GPUENV_FORMAT_TEXT_KEYS_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,3 +85,5 @@ int text_words_join(struct text_words *words, const struct text_lines *lines,
 
 /* Writes a line for each column: its first words, and how many it has. */
 void text_words_say(const struct text_words *words, struct memory_text *text);
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The times of rows: the first row says how all times are written; later rows are checked for their
  * order and distance. Private to this folder. */
-#pragma once
+#ifndef GPUENV_FORMAT_TEXT_ROW_TIMES_PRIV_H
+#define GPUENV_FORMAT_TEXT_ROW_TIMES_PRIV_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,3 +50,5 @@ void text_series_step(struct text_series *series, struct moment moment);
 
 /* Are there too many intervals without rows between two rows? */
 bool text_gap_is_long(const struct text_times *times, struct moment before, struct moment after);
+
+#endif

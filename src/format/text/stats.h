@@ -5,7 +5,8 @@
  * The raw frames of the stream are added in order, cut anywhere. Samples keep their precision, also
  * where the output is float32: they are decoded to the kind sample_type_value(). The text does not
  * depend on the cuts, the instruction set or the number of threads. */
-#pragma once
+#ifndef GPUENV_FORMAT_TEXT_STATS_H
+#define GPUENV_FORMAT_TEXT_STATS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,3 +82,5 @@ int share_add(struct stats *share, const void *frames, size_t count);
 
 /* Appends a whole run to everything before it. */
 int share_take(struct stats *stats, const struct share_result *result, struct memory_text *text);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The text of statistics: settings, its beginning, and how it is recognised. */
-#pragma once
+#ifndef GPUENV_FORMAT_TEXT_STATS_TEXT_H
+#define GPUENV_FORMAT_TEXT_STATS_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,3 +66,5 @@ void stats_text_begin(struct memory_text *text, const struct stats_setup *setup)
  * also like records without a header line. */
 enum { STATS_TEXT_LOOK = 4096 }; /* bytes that are enough to tell */
 bool stats_text_looks_so(const char *bytes, size_t size, bool continues);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Readers and writers of text in columns. */
-#pragma once
+#ifndef GPUENV_FORMAT_TEXT_TEXT_PRIV_H
+#define GPUENV_FORMAT_TEXT_TEXT_PRIV_H
 
 #include "format/format.h"
 #include "format/sink.h"
@@ -8,3 +9,5 @@
 
 int text_open_source(struct input *input, const struct source_request *request,
                      const struct recognised *found, struct source **source, struct error *error);
+
+#endif

@@ -6,7 +6,8 @@
  * alone, a month ("2026-03"), any of these with slashes ("2026/3/7 12:00"), a number in a unit, or
  * what a format of strptime() describes, with English names. %f is a fraction of digits; what a
  * format does not say is that of the beginning of 1970. 24:00 is the end of a day. */
-#pragma once
+#ifndef GPUENV_FORMAT_TEXT_TIME_FORM_H
+#define GPUENV_FORMAT_TEXT_TIME_FORM_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -128,3 +129,5 @@ void time_form_for_intervals(struct time_form *form, const struct intervals *int
 
 /* The unit of its last digit, in nanoseconds. */
 int64_t time_form_unit(const struct time_form *form);
+
+#endif

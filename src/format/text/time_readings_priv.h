@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Which forms the times of a column may have, by examples: somewhere most columns have a date that
  * shows the order of day, month and year. Pure. */
-#pragma once
+#ifndef GPUENV_FORMAT_TEXT_TIME_READINGS_PRIV_H
+#define GPUENV_FORMAT_TEXT_TIME_READINGS_PRIV_H
 
 #include <stdbool.h>
 
@@ -51,3 +52,5 @@ enum time_unit time_numbers_unit(const struct time_numbers *numbers);
 
 /* The format of digits that look like a date; may be NULL. */
 const char *time_numbers_format(const struct time_numbers *numbers);
+
+#endif

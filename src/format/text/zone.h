@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Time zones: how far local clocks are from UTC, and when that changes. Pure. */
-#pragma once
+#ifndef GPUENV_FORMAT_TEXT_ZONE_H
+#define GPUENV_FORMAT_TEXT_ZONE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,3 +62,5 @@ static inline struct moment local_shown(const struct local_clock *clock, struct 
         clock->zone == NULL ? clock->offset : local_span_at(clock, moment.seconds).offset;
     return moment;
 }
+
+#endif
