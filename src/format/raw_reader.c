@@ -325,6 +325,8 @@ static int raw_reader_read(struct source *source, void *frames, size_t capacity,
 
     if (raw->data.planar)
         return read_planes(raw, frames, capacity, got, error);
+    if (size % raw->frame_bytes != 0)
+        source->input->reading = NULL; /* an incomplete frame is looked at */
     memcpy(bytes, raw->partial, held);
     do {
         more = 0;
@@ -442,6 +444,7 @@ static void raw_reader_close(struct source *source)
 static const struct source_class raw_reader_class = {
     .bytes = sizeof(struct raw_reader_source),
     .read = raw_reader_read,
+    .passes = true,
     .skip = raw_reader_skip,
     .reader = raw_reader_open_reader,
     .go = raw_reader_go,

@@ -136,6 +136,7 @@ struct source_class {
      * (input->stopped) has ended without an error. */
     int (*read)(struct source *source, void *frames, size_t capacity, size_t *got,
                 struct error *error);
+    bool passes; /* read() does not look at samples: they may still be read (input->reading) */
 
     /* Skips `frames` frames, from where the next read() would begin. Sets `*passed`, also if it
      * fails; it is less only at the end. source_skip_by_reading() works for every source. */

@@ -17,8 +17,10 @@
 enum {
     DISCARD_BYTES = 64 * 1024,
     UNPACKED_BYTES = 256 * 1024, /* bytes of the pipe */
-    SHARED_CPUS = 8,             /* with fewer CPUs, the engine makes better use of them */
-    SHARED_LEAST = 1024 * 1024,  /* a smaller read is done before the other threads are awake */
+    SHARED_CPUS = 8,             /* with fewer CPUs, an engine makes better use of them */
+    SHARED_READERS = 8,          /* the most readers beside an engine on the CPUs */
+    READER_LEAST = 512 * 1024,  /* bytes a thread: fewer would be read before the thread is awake */
+    SHARED_LEAST = 1024 * 1024, /* a smaller read is done before the other threads are awake */
 };
 
 void pipe_enlarge(int fd)
@@ -104,7 +106,13 @@ void input_share(struct input *input, struct threads *threads)
     input->threads = threads;
     if (cpus >= SHARED_CPUS)
         input->readers =
-            (unsigned)min_u64(min_u64(threads_size(threads), cpus / 2), READ_AT_THREADS);
+            (unsigned)min_u64(min_u64(threads_size(threads), cpus / 2), SHARED_READERS);
+}
+
+void input_share_idle(struct input *input)
+{
+    input->readers = (unsigned)min_u64(threads_size(input->threads), READ_AT_THREADS);
+    input->idle = true;
 }
 
 bool input_is_ended(const struct input *input)
@@ -160,8 +168,11 @@ static bool bytes_ahead(const struct input *input, uint64_t *ahead)
 
 /* Reads a large amount by several threads. Returns 0 if a plain read has to do it instead: the end
  * is near, or something has failed, which the plain read then reports. */
-static size_t read_shared(const struct input *input, void *buffer, size_t size)
+static size_t read_shared(struct input *input, void *buffer, size_t size)
 {
+    struct shared_read awaited;
+    struct shared_read *read = &awaited;
+    unsigned readers = input->readers;
     uint64_t ahead;
     size_t got;
     off_t end;
@@ -169,13 +180,21 @@ static size_t read_shared(const struct input *input, void *buffer, size_t size)
     if (input->readers < 2 || size < SHARED_LEAST || !bytes_ahead(input, &ahead) ||
         ahead < SHARED_LEAST)
         return 0;
+    if (input->reading != NULL && size <= ahead)
+        read = input->reading;
+    input->reading = NULL;
     size = (size_t)min_u64(size, ahead);
     /* The offset is moved before the read, in one step, as read() does: another process that
      * shares the descriptor then continues after this range. */
     end = lseek(input->fd, (off_t)size, SEEK_CUR);
     if (end < 0)
         return 0;
-    got = read_at_by(input->threads, input->readers, input->fd, buffer, size, (uint64_t)end - size);
+    if (!input->idle)
+        readers = (unsigned)min_u64(readers, size / READER_LEAST + 1);
+    shared_read_begin(read, input->threads, readers, input->fd, buffer, size, (uint64_t)end - size);
+    if (read != &awaited)
+        return size;
+    got = size - shared_read_end(read);
     if (got < size)
         (void)lseek(input->fd, -(off_t)(size - got), SEEK_CUR);
     return got;

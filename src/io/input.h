@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/threads.h"
+#include "io/read_at.h"
 #include "io/unpack.h"
 
 enum { INPUT_PEEK = 8192 };
@@ -38,6 +39,9 @@ struct input {
     struct unpacker unpacker;
     struct threads *threads; /* threads that read a plain file; may be NULL */
     unsigned readers;        /* how many threads share a large read; 0 or 1 if they do not */
+    bool idle;               /* nothing else needs the threads */
+    /* The next large read goes on in it, until the caller ends that; NULL if reads wait. */
+    struct shared_read *reading;
 };
 
 /* Opens a file, or standard input for NULL or "-". Rejects a directory, and, unless `force`,
@@ -54,6 +58,9 @@ bool input_is_ended(const struct input *input);
 
 /* Lets the threads share large reads, on a machine with many CPUs. */
 void input_share(struct input *input, struct threads *threads);
+
+/* Lets all these threads share large reads, because they have nothing else to do. */
+void input_share_idle(struct input *input);
 
 /* Looks at the next bytes (at most INPUT_PEEK) without consuming them. Waits until `size` are
  * there or the input ends. Reads no more than that: what remains is for other processes that share

@@ -26,19 +26,7 @@ size_t read_at(int fd, void *bytes, size_t size, uint64_t at)
 }
 
 /* Threads take small pieces as they come. With equal shares, all wait for the slowest thread. */
-enum {
-    PIECE_BYTES = 64 * 1024,
-    READER_LEAST = 512 * 1024, /* bytes a thread: fewer would be read before the thread is awake */
-};
-
-struct shared_read {
-    int fd;
-    uint64_t at;
-    unsigned char *bytes;
-    size_t size;
-    atomic_size_t next; /* the next piece to take */
-    atomic_size_t end;  /* the end of the bytes that were read without a gap */
-};
+enum { PIECE_BYTES = 16 * 1024 };
 
 static void read_pieces(void *context, unsigned index)
 {
@@ -58,14 +46,21 @@ static void read_pieces(void *context, unsigned index)
     }
 }
 
-size_t read_at_by(struct threads *threads, unsigned readers, int fd, void *bytes, size_t size,
-                  uint64_t at)
+void shared_read_begin(struct shared_read *read, struct threads *threads, unsigned readers, int fd,
+                       void *bytes, size_t size, uint64_t at)
 {
-    struct shared_read pieces = {.fd = fd, .at = at, .bytes = bytes, .size = size, .end = size};
+    *read = (struct shared_read){
+        .threads = threads, .fd = fd, .at = at, .bytes = bytes, .size = size, .end = size};
+    threads_begin(threads, &read->job, readers, readers - 1, read_pieces, read);
+}
 
-    readers = (unsigned)min_u64(readers, size / READER_LEAST + 1);
-    threads_run(threads, readers, readers, read_pieces, &pieces);
-    return atomic_load(&pieces.end);
+size_t shared_read_end(struct shared_read *read)
+{
+    if (read->threads == NULL)
+        return 0;
+    threads_end(read->threads, &read->job);
+    read->threads = NULL;
+    return read->size - atomic_load(&read->end);
 }
 
 int write_at(int fd, const void *bytes, size_t size, uint64_t at)

@@ -96,6 +96,7 @@ static int run_by_device(struct watched_run *run, struct extent *extent, bool *g
     int failed;
 
     pipeline.plan = pipeline.device;
+    input_share_idle(pipeline.source->input);
     *device = (struct device_result){.number = pipeline.machine->device, .state = DEVICE_NEVER};
     *goes_on = steps_open(&run->steps, &pipeline, extent, false, &device->error) != 0;
     if (*goes_on) {

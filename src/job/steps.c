@@ -117,6 +117,8 @@ static void fill(struct steps *steps, struct slot *slot)
 
     if (capacity > left)
         capacity = (size_t)left;
+    if (source->class->passes && source->input->idle)
+        source->input->reading = &slot->reading;
     while (chunk->in_frames < capacity && !steps->input_over) {
         size_t got;
         bool failed = source->class->read(source, chunk->in + chunk->in_frames * frame_bytes,
@@ -140,6 +142,7 @@ static void fill(struct steps *steps, struct slot *slot)
         if (source->input->stopped || (chunk->in_frames < capacity && goes_now(steps, chunk)))
             break;
     }
+    source->input->reading = NULL;
     if (steps->frames == pipeline->plan->limit || source->input->stopped)
         steps->input_over = true;
 }
@@ -191,20 +194,45 @@ bool steps_read(struct steps *steps, struct slot *slot)
 
 /* ---- the engine */
 
-/* Truncates the chunk before its first NaN, if NaN is an error. The chunk is then the last one. */
-static void check_nan(struct steps *steps, struct slot *slot)
+/* Truncates the chunk before an error. It is then the last one. */
+static void end_before(struct steps *steps, struct slot *slot, size_t before,
+                       const struct error *error)
 {
-    struct chunk *chunk = &slot->chunk;
-    struct error error;
-    size_t before =
-        pipeline_look(steps->pipeline, chunk->in, chunk->in_frames, steps->submitted, &error);
-
-    if (before == chunk->in_frames)
-        return;
-    chunk->in_frames = before;
+    slot->chunk.in_frames = before;
     slot->is_cut = true;
-    fail_at(steps, STAGE_ENGINE, steps->submitted + before)->error = error;
+    fail_at(steps, STAGE_ENGINE, steps->submitted + before)->error = *error;
     steps->engine_over = true;
+}
+
+/* Why are there no more bytes, though the file had them when its size was looked at? */
+static void explain_missing(const struct pipeline *pipeline, const struct shared_read *read,
+                            struct error *error)
+{
+    const char *name = pipeline->source->input->name;
+    unsigned char byte;
+
+    errno = 0;
+    if (read_at(read->fd, &byte, 1, read->at + atomic_load(&read->end)) == 0 && errno != 0)
+        error_system(error, ERROR_FILE, name, errno);
+    else
+        error_set(error, ERROR_FILE, name, "became shorter while it was read");
+}
+
+/* Waits until the frames of the chunk are there. Truncates it before the first one that is missing,
+ * and before its first NaN, if NaN is an error. */
+static void check_frames(struct steps *steps, struct slot *slot)
+{
+    const struct pipeline *pipeline = steps->pipeline;
+    const size_t frame_bytes = engine_in_bytes(&pipeline->plan->setup);
+    const size_t missing = (shared_read_end(&slot->reading) + frame_bytes - 1) / frame_bytes;
+    size_t count = slot->chunk.in_frames - missing;
+    struct error error;
+
+    if (missing > 0)
+        explain_missing(pipeline, &slot->reading, &error);
+    count = pipeline_look(pipeline, slot->chunk.in, count, steps->submitted, &error);
+    if (count < slot->chunk.in_frames)
+        end_before(steps, slot, count, &error);
 }
 
 bool steps_submit(struct steps *steps, struct slot *slot)
@@ -220,7 +248,7 @@ bool steps_submit(struct steps *steps, struct slot *slot)
         if (!is_within(&steps->extent.windows, slot->tail.from))
             chunk_mute(chunk);
     } else {
-        check_nan(steps, slot);
+        check_frames(steps, slot);
         chunk_place(chunk, &pipeline->plan->setup, steps->submitted);
         if (!is_within(&steps->extent.windows, steps->submitted) || steps->by_times != NULL)
             chunk_mute(chunk);
@@ -458,6 +486,7 @@ void steps_close(struct steps *steps)
     const struct engine_class *class = steps->pipeline->plan->engine_class;
 
     for (unsigned i = 0; i < steps->slot_count; i++) {
+        (void)shared_read_end(&steps->slots[i].reading);
         class->detach(steps->engine, &steps->slots[i].chunk);
         memory_text_free(&steps->slots[i].text);
         free(steps->slots[i].moments);

@@ -14,6 +14,7 @@
 #include "engine/engine.h"
 #include "engine/run_result.h"
 #include "format/text/stats.h"
+#include "io/read_at.h"
 #include "job/stream.h"
 #include "job/window_rows_priv.h"
 
@@ -26,7 +27,8 @@ struct slot {
     const struct row_key **keys; /* keys of its rows; NULL if they have none */
     struct range tail;           /* the ends of the windows that it computes instead of frames */
     uint64_t from;               /* its first frame */
-    bool is_cut;                 /* it ends before a row with a NaN, which is an error */
+    bool is_cut;                 /* it ends before an error: a row with a NaN, or a missing one */
+    struct shared_read reading;  /* of its frames */
     struct memory_text text;     /* statistics of the blocks that end in it */
 };
 

@@ -141,6 +141,7 @@ static void open_large(struct threads *threads)
 
 static void test_shared(void)
 {
+    struct shared_read reading;
     static const size_t sizes[] = {1024 * 1024, 1024 * 1024 + 1, 3333333, LARGE + 1};
     struct threads *threads = threads_open(READ_AT_THREADS);
 
@@ -170,10 +171,37 @@ static void test_shared(void)
     /* A file that becomes shorter while it is read. */
     input.fd = open("large", O_RDWR | O_CLOEXEC);
     CHECK(ftruncate(input.fd, 1500000) == 0);
-    for (unsigned readers = 1; readers <= READ_AT_THREADS; readers++)
-        CHECK(read_at_by(threads, readers, input.fd, shared, LARGE, 7) == 1499993);
+    for (unsigned readers = 1; readers <= READ_AT_THREADS; readers++) {
+        shared_read_begin(&reading, threads, readers, input.fd, shared, LARGE, 7);
+        CHECK(shared_read_end(&reading) == LARGE - 1499993);
+        CHECK(shared_read_end(&reading) == 0); /* there is nothing left to end */
+    }
     CHECK(memcmp(shared, large + 7, 1499993) == 0);
     close(input.fd);
+    threads_close(threads);
+}
+
+/* Reads that go on until their callers end them, several at once. The last one is shorter, so it is
+ * awaited. */
+static void test_reading(void)
+{
+    enum { EACH = 4 * 1024 * 1024 };
+
+    struct threads *threads = threads_open(READ_AT_THREADS);
+    struct shared_read reading[2] = {0};
+
+    open_large(threads);
+    for (size_t i = 0; i < 2; i++) {
+        input.reading = &reading[i];
+        CHECK(input_read(&input, shared + i * EACH, EACH, &got, &error) == 0 && got == EACH);
+        CHECK(input.reading == NULL && reading[i].threads == threads);
+    }
+    input.reading = &reading[0];
+    CHECK(input_read(&input, shared + 2 * EACH, EACH, &got, &error) == 0 &&
+          got == LARGE - 2 * EACH);
+    CHECK(shared_read_end(&reading[1]) == 0 && shared_read_end(&reading[0]) == 0);
+    CHECK(memcmp(shared, large, LARGE) == 0);
+    input_close(&input);
     threads_close(threads);
 }
 
@@ -222,7 +250,8 @@ int main(void)
 {
     scratch_enter();
     test_shared_descriptor(); /* it forks, so it comes before the threads */
-    test_shared();
+    test_reading();
+    test_shared(); /* the file becomes shorter */
     scratch_fill(sent, sizeof sent);
     test_pipes();
     test_file();

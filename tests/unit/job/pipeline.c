@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "job/fake_engine.h"
 
@@ -12,6 +13,9 @@ enum { COUNT = 5000 };
 
 static struct error error;
 static bool in_stages; /* not in turns: the reader must wait while the writer fails */
+static const struct source_class *later; /* replaces that of the source, if not NULL */
+static struct threads *threads;
+static int file;
 
 /* Maximum over 3 frames, centered: output k is k+1, the last COUNT-1. */
 static int run(const struct engine_class *class, size_t chunk_frames, uint64_t limit)
@@ -20,6 +24,7 @@ static int run(const struct engine_class *class, size_t chunk_frames, uint64_t l
     struct pipeline pipeline = fake_stream(&ordered, &machine, class);
     int failed;
 
+    source.source.class = later != NULL ? later : source.source.class;
     planned.brief = !in_stages && rand() % 3 == 0;
     planned.frames = SOURCE_FRAMES_UNKNOWN;
     planned.limit = limit;
@@ -118,6 +123,43 @@ static void failing_runs(void)
     CHECK(strcmp(words_of(&error), "--device fake: open failed") == 0 && sink.count == 0);
 }
 
+/* Reads all values, though the file has no more than 1234 of them. */
+static int read_later(struct source *unused, void *frames, size_t capacity, size_t *got,
+                      struct error *of_read)
+{
+    (void)unused;
+    (void)of_read;
+    *got = min_u64(capacity, COUNT - source.next);
+    if (*got > 0)
+        shared_read_begin(source.input.reading, threads, 3, file, frames, *got * sizeof(float),
+                          source.next * sizeof(float));
+    source.next += *got;
+    return 0;
+}
+
+/* A file becomes shorter while other chunks are read. */
+static void shrinking_file(void)
+{
+    static const struct source_class class = {
+        .read = read_later, .ready = fake_ready, .passes = true};
+
+    threads = threads_open(3);
+    file = memfd_create("values", MFD_CLOEXEC);
+    CHECK(write(file, values, 1234 * sizeof(float) + 1) == 1234 * sizeof(float) + 1);
+    for (size_t chunk = 100; chunk < 2000; chunk += 567) {
+        reset();
+        later = &class;
+        source.input.idle = in_stages = true;
+        CHECK(run(&fake_engine, chunk, UINT64_MAX) != 0);
+        CHECK_WORDS(&error, "fake: became shorter while it was read");
+        CHECK(sink.count == 1233 && sink.finished);
+        later = NULL;
+    }
+    close(file);
+    threads_close(threads);
+    source.input.idle = false;
+}
+
 int main(void)
 {
     if (!due_open())
@@ -129,6 +171,7 @@ int main(void)
         good_runs();
         failing_runs();
     }
+    shrinking_file();
     due_close();
     return check_result();
 }
