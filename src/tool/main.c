@@ -56,7 +56,7 @@ static int act(struct options *options, struct error *error)
 int main(int argc, char **argv)
 {
     char words[ERROR_WORDS];
-    struct options options;
+    static struct options options; /* large: on the stack all its pages would be touched */
     struct error error;
 
     /* First: a signal may arrive at any time. */

@@ -553,7 +553,8 @@ static void resolve_timed(struct options *options)
 
 static void set_defaults(struct options *options)
 {
-    *options = (struct options){.action = OPTIONS_RUN, .level = MESSAGES_NORMAL};
+    memset(options, 0, offsetof(struct options, zone)); /* pages of the zone stay untouched */
+    options->level = MESSAGES_NORMAL;
     options->settings = (struct settings){
         .type = "auto",
         .channels = 1,
@@ -580,8 +581,7 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
         return 0;
     options->many.operands = argv + operands;
     options->many.count = operands < argc ? (size_t)(argc - operands) : 0;
-    if (options->many.count > 0)
-        options->task.input = options->many.operands[0];
+    options->task.input = options->many.count > 0 ? argv[operands] : NULL;
     resolve_summary(options);
     resolve_stats_format(options);
     if (resolve_zoom(options, error) != 0 || check_incomplete(options, error) != 0)

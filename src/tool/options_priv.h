@@ -29,7 +29,8 @@ struct options {
     struct job_files task;       /* its input is the first operand */
     struct many many;            /* with all operands, which point into argv */
 
-    /* The zone of settings.time_zone, which the caller finds. The dialect points to it. */
+    /* The zone of settings.time_zone, which the caller finds. The dialect points to it.
+     * options_parse() leaves it as it is: it must stay last. */
     struct zone zone;
 };
 

@@ -9,7 +9,7 @@
 
 #include "cpu/extremes_tmpl.h"
 #include "cpu/kernels.h"
-#include "cpu/tree_fold.h"
+#include "cpu/tree_fold_priv.h"
 
 typedef double leaf_doubles __attribute__((vector_size(sizeof(vec))));
 

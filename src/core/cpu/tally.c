@@ -133,9 +133,9 @@ static bool wants_plain_sums(const struct engine_setup *setup)
 
 /* Writes windows that are one block each, of at most TREE_LEAF samples in all. All windows belong
  * to the output. */
-static void write_windows(const struct channel_samples *of, const struct engine_setup *setup,
-                          const unsigned char *samples, size_t windows, const struct emit_out *out,
-                          unsigned channel, size_t written)
+static void run_windows(const struct channel_samples *of, const struct engine_setup *setup,
+                        const unsigned char *samples, size_t windows, const struct emit_out *out,
+                        unsigned channel, size_t written)
 {
     const size_t hop = (size_t)setup->window.hop;
     const size_t bytes = hop * value_bytes(of->kernels->kind);
@@ -182,7 +182,7 @@ void tally_run(struct tally *tally, const struct channel_samples *of,
             const size_t windows =
                 min_u64(count / some, min_u64(TREE_LEAF / some, EMIT_STATS_MOST));
 
-            write_windows(of, setup, from, windows, out, channel, written);
+            run_windows(of, setup, from, windows, out, channel, written);
             written += windows;
             tally->begin += windows * some;
             from += windows * some * bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cpu/tree.h"
 
-#include "cpu/tree_fold.h"
+#include "cpu/tree_fold_priv.h"
 #include "window/rules.h"
 
 void tree_init(struct tree *tree)

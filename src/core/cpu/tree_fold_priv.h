@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The last additions of a leaf (cpu/tree.h). */
-#ifndef GPUENV_CPU_TREE_FOLD_H
-#define GPUENV_CPU_TREE_FOLD_H
+#ifndef GPUENV_CPU_TREE_FOLD_PRIV_H
+#define GPUENV_CPU_TREE_FOLD_PRIV_H
 
 #include <string.h>
 
