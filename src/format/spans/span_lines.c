@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "format/span_lines_priv.h"
+#include "format/spans/span_lines_priv.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,8 +11,8 @@
 #include "format/format.h"
 #include "format/sink.h"
 #include "format/source.h"
-#include "format/span_keys_priv.h"
-#include "format/spans.h"
+#include "format/spans/span_keys_priv.h"
+#include "format/spans/spans.h"
 #include "format/text/number.h"
 #include "format/text/time_form.h"
 #include "window/rules.h"
