@@ -51,8 +51,7 @@ def options(kind, channels):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(runs):
-            kind = draw.choice(list(TYPES))
-            channels = draw.choice([1, 1, 2, 3])
+            kind, channels = draw.choice(list(TYPES)), draw.choice([1, 1, 2, 3])
             samples(f"{folder}/FILE", kind, channels)
             line = [PROGRAM, *options(kind, channels), "FILE"]
             due = subprocess.run([*line, "--threads", "1"], cwd=folder, capture_output=True)

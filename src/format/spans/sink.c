@@ -61,6 +61,9 @@ static int spans_write(struct sink *sink, void *frames, size_t count, const stru
     size_t busy = 0; /* windows up to this number are taken one by one */
 
     (void)gift;
+    if (!spans->begun && rows != NULL && count > 0)
+        spans->origin = rows->first_time;
+    spans->begun = spans->begun || count > 0;
     for (size_t i = 0; i < count; i++) {
         struct sink_rows window;
 

@@ -41,7 +41,8 @@ int spans_put(struct spans *spans, unsigned channel, struct error *error)
     spans->cut += one->cut;
     if (!lasts(&spans->rule, &one->rows))
         return 0;
-    if (span_lines_add(&spans->sink, &spans->text, channel, &one->rows, one->extreme) != 0)
+    if (span_lines_add(&spans->sink, &spans->text, channel, &one->rows, spans->origin,
+                       one->extreme) != 0)
         return error_system(error, ERROR_RESOURCE, "memory", errno);
     return spans->text.used < BLOCK_BYTES ? 0 : spans_flush(spans, error);
 }

@@ -42,6 +42,8 @@ struct span_series {
 
 struct spans {
     struct sink sink;
+    bool begun;           /* a window has come */
+    struct moment origin; /* time of the first row, or the beginning of the first interval */
     bool of_rows; /* windows are of rows with times, not intervals of a clock: gaps are possible */
     struct span_rule rule; /* a copy, which the loop over all values reads faster */
     struct span_keys keys; /* keys of the values inside; NaN has none of them */
