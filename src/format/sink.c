@@ -179,17 +179,15 @@ int sink_open(struct output *output, const struct sink_format *format, struct si
               struct error *error)
 {
     const struct format_writer *writer = format->format->writer;
+    const bool timed = format->context.times != NULL;
 
-    if (writer->rate_most > 0 && !(format->rate > 0)) {
-        return format->context.times != NULL
-                   ? error_set(error, ERROR_FORMAT, output->name,
-                               "%s files have a rate, and rows with times have none: leave --time "
-                               "out, or write csv",
-                               format->container)
-                   : error_set(
-                         error, ERROR_FORMAT, output->name,
-                         "%s files have a rate, and that of the input is not known: give -r HZ",
-                         format->container);
-    }
-    return writer->open(output, format, sink, error);
+    if (writer->rate_most == 0 || format->rate > 0 || (timed && writer->any_window))
+        return writer->open(output, format, sink, error);
+    return timed ? error_set(error, ERROR_FORMAT, output->name,
+                             "%s files have a rate, and rows with times have none: leave --time "
+                             "out, or write csv",
+                             format->container)
+                 : error_set(error, ERROR_FORMAT, output->name,
+                             "%s files have a rate, and that of the input is not known: give -r HZ",
+                             format->container);
 }

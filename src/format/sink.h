@@ -97,6 +97,7 @@ struct sink_context {
     bool together;           /* the spans of several files make one table, with a header */
     bool continues;          /* the frames continue another part: text has no header */
     struct threads *threads; /* threads that format text; only the caller's if NULL */
+    const char *isa;         /* the best instruction set allowed; NULL if all are */
 };
 
 /* The values of a frame, for each channel of the input; all have one size. They are integers

@@ -24,9 +24,9 @@ static const char *folder(void)
 int spool_error(const char *name, const char *words, int number, struct error *error)
 {
     error_set(error, ERROR_FILE, name,
-              "is %s, and needs a temporary file in %s: %s: choose another folder by TMPDIR, or "
-              "give a plain file",
-              words, folder(), strerror(number));
+              "is %s, and needs a temporary file in %s: %s: choose another folder by TMPDIR%s",
+              words, folder(), strerror(number),
+              strcmp(words, SPOOL_ORDER) == 0 ? "" : ", or give a plain file");
     error->number = number;
     return -1;
 }

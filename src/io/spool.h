@@ -17,6 +17,10 @@ struct bytes_taken {
     size_t size;
 };
 
+/* These `words` are for what waits for its turn, whatever the input is: no plain file changes that.
+ */
+#define SPOOL_ORDER "put in order"
+
 /* Creates a temporary file. Returns its descriptor, or -1. `name` and `words` ("a FLAC file") are
  * for messages. */
 int spool_open(const char *name, const char *words, struct error *error);

@@ -340,6 +340,7 @@ static int make_plan(struct job *job, struct error *error)
     if (plan_stream(plan, job->settings, job->task, job->pipeline.source, error) != 0)
         return -1;
     plan->sink.context.threads = job->input.threads;
+    plan->sink.context.isa = job->pipeline.machine->isa;
     if (job->range == NULL) /* otherwise the source has it */
         plan->stream.range = job->rows;
     plan->stream.brief = (plan->stream.brief && job->input.regular) || job->pipeline.beside > 0;

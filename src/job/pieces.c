@@ -147,7 +147,8 @@ static void commit_due(struct pool *pool)
             pool->error = error;
             pool->limit = pool->committed;
         }
-        pthread_cond_broadcast(&pool->changed);
+        /* There is a slot for one worker, or, after a fault, an end for all. */
+        (result == 0 ? pthread_cond_signal : pthread_cond_broadcast)(&pool->changed);
     }
 }
 

@@ -86,7 +86,6 @@ static bool cut_pieces(const struct pipeline *pipeline, struct pieces_plan *plan
     const uint64_t reach = TASK_HALOS * min_u64(halo, UINT64_MAX / TASK_HALOS);
     uint64_t longest =
         plan->placed ? max_u64(PIECE_MOST / in, reach) : max_u64(OUTPUT_MOST / out, reach / 4);
-    uint64_t capacity;
     struct work_size work = {
         .units = 1,
         .frames = plan->end - plan->begin,
@@ -97,7 +96,8 @@ static bool cut_pieces(const struct pipeline *pipeline, struct pieces_plan *plan
     longest = max_u64(longest, 2 * shortest);
     if (!plan->placed) {
         /* Output written in order waits in memory. */
-        capacity = machine_memory(pipeline->machine, UINT64_MAX) / 16 / plan->workers;
+        const uint64_t capacity =
+            machine_memory(pipeline->machine, UINT64_MAX) / 16 / plan->workers;
         longest = min_u64(longest, max_u64(OUTPUT_MOST, capacity) / out);
         if (longest < 2 * shortest)
             return false;
@@ -149,7 +149,7 @@ static const char *work_out(const struct pipeline *pipeline, const struct extent
                                                          2 / worker_bytes(pipeline, plan));
     if (plan->workers == 0)
         return "memory is short";
-    plan->slots = (plan->placed ? 8 : 2) * plan->workers;
+    plan->slots = (plan->placed || pipeline->sink->class->parts_are_small ? 8 : 2) * plan->workers;
     /* Writing in order, a single worker would only wait for the output, and halos may cost what
      * several workers gain. */
     if (!plan->placed &&

@@ -92,7 +92,7 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
     if (settings->emits.count > 0 && sink_choose(&sink, &plan->sink, error) != 0)
         return -1;
     if (text_is_timed(&settings->dialect) && settings->emits.count > 0 &&
-        plan->sink.format->writer->rate_of_input)
+        plan->sink.format->writer->rate_of_input && !plan->sink.format->writer->any_window)
         return error_set(error, ERROR_FORMAT, "--time",
                          "%s has no times: leave --time out, or write csv", plan->sink.container);
     if (settings->dialect.by != NULL && settings->emits.count > 0 && !plan->sink.unnamed &&

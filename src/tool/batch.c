@@ -15,7 +15,7 @@
 #include "base/thread.h"
 #include "base/thread_program.h"
 #include "format/format.h"
-#include "format/spans.h"
+#include "format/spans/spans.h"
 #include "tool/batch_run_priv.h"
 #include "tool/check_priv.h"
 #include "tool/messages.h"

@@ -118,6 +118,7 @@ static int check_options(const struct options *options, struct error *error)
     const bool by_times = settings_by_clock(settings) || settings_by_window(settings);
     const bool later = settings->timed != NULL; /* a table may turn out to have times */
     const bool spans = writes_spans(settings);
+    const bool wide = settings->window.given && (settings->window.frames > 1 || !spans);
     const bool cut = settings->align == ALIGN_CAUSAL || settings->align == ALIGN_CENTER;
     const bool is_picture = writes_picture(options);
     const bool is_batch = settings_many(many);
@@ -137,8 +138,7 @@ static int check_options(const struct options *options, struct error *error)
         {dialect->columns != NULL && dialect->not_columns != NULL, "--not-columns",
          "all columns but these are read: leave --columns out"},
         {!timed && !later && of_times != NULL, of_times, time_wanted},
-        {!by_times && !later && by && (settings->window.given || settings->hop.given), "--by",
-         length_wanted},
+        {!by_times && !later && by && (wide || settings->hop.given), "--by", length_wanted},
         {!later && by && settings->rate > 0, "--by", length_wanted},
         {by && settings->summary, "--by",
          "a summary is of all rows: --emit none --stats - has the statistics of each key"},
@@ -522,14 +522,12 @@ static int resolve(struct options *options, struct error *error)
 static enum text_time_search wanted_times(const struct options *options)
 {
     const struct settings *settings = &options->settings;
-    const char *type = settings->output_type;
 
     if (settings->dialect.time != NULL || settings->rate > 0)
         return TEXT_TIMES_NONE;
     if (settings_need_rate(settings) != NULL || settings_of_times(settings) != NULL)
         return TEXT_TIMES_FOUND;
-    return settings->summary || writes_picture(options) ||
-                   (type != NULL && strcmp(type, "spans") == 0)
+    return settings->summary || writes_picture(options) || writes_spans(settings)
                ? TEXT_TIMES_FORWARD
                : TEXT_TIMES_NONE;
 }

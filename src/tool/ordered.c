@@ -14,8 +14,6 @@ enum {
         16 * 1024, /* a text of a file is read before the lock is taken, up to this size */
 };
 
-static const char SPOOL_WORDS[] = "put in order";
-
 /* Where a text may wait. */
 struct ordered_place {
     bool ready;
@@ -92,7 +90,7 @@ static int make_room(struct ordered *ordered, uint64_t number)
 
 static int empty_spool(struct ordered *ordered, struct error *error)
 {
-    return spool_output(&ordered->spool, ordered->output->name, SPOOL_WORDS, error);
+    return spool_output(&ordered->spool, ordered->output->name, SPOOL_ORDER, error);
 }
 
 /* Keeps a copy of the text in memory, if it may. */
@@ -118,7 +116,7 @@ static int put_in_file(struct ordered *ordered, struct ordered_place *place,
     place->text.fd = ordered->spool.fd;
     place->text.from = ordered->spool.bytes;
     if (copy(text, &ordered->spool, error) != 0)
-        return spool_error(ordered->output->name, SPOOL_WORDS, error->number, error);
+        return spool_error(ordered->output->name, SPOOL_ORDER, error->number, error);
     return 0;
 }
 

@@ -147,12 +147,11 @@ static int do_job(struct batch_worker *worker, const struct entry *entry, bool f
         .input = entry->path, .output = frames ? entry->output : NULL, .stats = batch->task->stats};
 
     if (stats->fd >= 0 && (worker->records.fd < 0 || worker->records.bytes > RECORDS_KEPT) &&
-        spool_output(&worker->records, stats->name, "put in order", error) != 0)
+        spool_output(&worker->records, stats->name, SPOOL_ORDER, error) != 0)
         return -1;
     worker->from = worker->records.bytes;
     if (batch->many->together) {
-        if (spool_output(&worker->spans, batch->outputs[TEXT_FRAMES].name, "put in order", error) !=
-            0)
+        if (spool_output(&worker->spans, batch->outputs[TEXT_FRAMES].name, SPOOL_ORDER, error) != 0)
             return -1;
         call->texts->frames = &worker->spans;
     } else if (frames && targets_make_folders(&batch->targets, entry->output, error) != 0) {

@@ -43,7 +43,7 @@ check_late()
     ) || status=$?
     if [ "$status" -ne 2 ] || [ "$(wc -l <"$work/words")" -ne 1 ] || [ -n "$(ls -A "$2")" ] ||
         [ -n "$(ls -A "$work/empty")" ] ||
-        ! grep -q "^gpuenv: $work/late.csv: is put in order, and needs a temporary file in $2: $why: " "$work/words"; then
+        ! grep -q "^gpuenv: $work/late.csv: is put in order, and needs a temporary file in $2: $why: choose another folder by TMPDIR\$" "$work/words"; then
         echo "--late all, $why: status $status"
         cat "$work/words"
         ls -la "$2" "$work/empty"

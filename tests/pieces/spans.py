@@ -3,7 +3,6 @@
 """Spans that several threads find in pieces of a file against those that one finds: spans.py PROGRAM [SEED [RUNS]]
 
 Whatever the values, the level, what is joined and what is left out: the same lines in the same order."""
-import pathlib
 import random
 import subprocess
 import sys
@@ -51,19 +50,16 @@ def options(kind, channels):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / "FILE"
         for _ in range(runs):
-            kind = draw.choice(list(TYPES))
-            channels = draw.choice([1, 1, 2, 3])
-            samples(path, kind, channels)
+            kind, channels = draw.choice(list(TYPES)), draw.choice([1, 1, 2, 3])
+            samples(f"{folder}/FILE", kind, channels)
             line = [PROGRAM, *options(kind, channels), "FILE"]
             due = subprocess.run([*line, "--threads", "1"], cwd=folder, capture_output=True)
             check(due.returncode == 0, f"{line}: {due.stderr.decode()}")
             for threads in THREADS:
                 got = subprocess.run([*line, "--threads", str(threads)], cwd=folder, capture_output=True)
                 check((got.stdout, got.stderr, got.returncode) == (due.stdout, due.stderr, due.returncode),
-                      f"{threads} threads: {' '.join(line)}: {len(got.stdout)} bytes, {got.stderr.decode()}; "
-                      f"due {len(due.stdout)}, {due.stderr.decode()}")
+                      f"{threads} threads: {' '.join(line)}: {len(got.stdout)} bytes, {got.stderr}; due {len(due.stdout)}, {due.stderr}")
 
 
 main()

@@ -533,6 +533,7 @@ static void comb_decode(struct sample_type type, const void *raw, void *samples,
         .clean = values_clean,                                                                     \
         .find = values_find,                                                                       \
         .reach = values_reach,                                                                     \
+        .within = values_within,                                                                   \
     }};
 
 #endif

@@ -226,6 +226,13 @@ struct cpu_kernels {
     /* Counts the samples at full scale, which must be known. A NaN is never at full scale. `*first`
      * is the index of the first of these samples, if there is one. */
     size_t (*reach)(struct full_scale scale, const void *samples, size_t count, size_t *first);
+
+    /* The number of samples, `stride` values apart, before the first whose key lies outside a
+     * range. The range goes from keys.low to keys.high; if `low` is greater, past the greatest
+     * integer. A NaN has the key of its bits. Unless the range does that, or the number is 0,
+     * `*extreme` is the greatest of their keys, or the least if `low`. */
+    size_t (*within)(struct extremes keys, bool low, const void *samples, size_t stride,
+                     size_t count, int64_t *extreme);
 };
 
 /* The best table for this kind that this CPU supports, no better than `isa`, which may be NULL for

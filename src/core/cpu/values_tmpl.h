@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 
+#include "cpu/kernels.h"
 #include "cpu/kind_tmpl.h"
 
 /* The index of the first sample with these bits. First finds a group of samples with a hit: only a
@@ -45,6 +46,74 @@ static inline size_t values_reach(struct full_scale scale, const void *values, s
         i++;
     *first = i;
     return (size_t)reached;
+}
+
+/* A range of keys, counted from one end of it on. Counts wrap, and begin at the least integer, so
+ * that those of keys within the range are at most `limit`. */
+struct values_range {
+    kind_bits from;
+    kind_bits turn; /* 0; or all ones: keys are counted backwards */
+    kind_key limit;
+};
+
+static inline kind_key values_count(const struct values_range *range, kind_value sample)
+{
+    return (kind_key)((kind_flip(kind_to_bits(sample)) ^ range->turn) - range->from);
+}
+
+/* Passes groups of samples within the range. A group has no early exit, and its size is a constant,
+ * so that the loop is vectorised. `*most` becomes the largest count. */
+static inline __attribute__((always_inline)) size_t values_pass(const struct values_range *range,
+                                                                const kind_value *samples,
+                                                                size_t stride, size_t count,
+                                                                const size_t group, kind_key *most)
+{
+    const struct values_range copy = *range;
+    size_t at = 0;
+
+    for (; at + group <= count; at += group) {
+        kind_key largest = KIND_BELOW;
+
+        for (size_t i = 0; i < group; i++) {
+            const kind_key next = values_count(&copy, samples[(at + i) * stride]);
+
+            largest = next > largest ? next : largest;
+        }
+        if (largest > copy.limit)
+            break;
+        *most = largest > *most ? largest : *most;
+    }
+    return at;
+}
+
+static inline __attribute__((always_inline)) size_t values_run(const struct values_range *range,
+                                                               const kind_value *samples,
+                                                               size_t stride, size_t count,
+                                                               kind_key *most)
+{
+    size_t at = values_pass(range, samples, stride, count, 64, most);
+
+    at += values_pass(range, samples + at * stride, stride, count - at, 16, most);
+    return at + values_pass(range, samples + at * stride, stride, count - at, 1, most);
+}
+
+/* The stride is a constant for one and two channels, too. */
+static inline size_t values_within(struct extremes keys, bool low, const void *values,
+                                   size_t stride, size_t count, int64_t *extreme)
+{
+    const struct values_range range = {
+        .from = (low ? ~(kind_bits)keys.high : (kind_bits)keys.low) - (kind_bits)KIND_BELOW,
+        .turn = low ? ~(kind_bits)0 : 0,
+        .limit = (kind_key)((kind_bits)keys.high - (kind_bits)keys.low + (kind_bits)KIND_BELOW),
+    };
+    const kind_value *samples = values;
+    kind_key most = KIND_BELOW;
+    const size_t run = stride == 1   ? values_run(&range, samples, 1, count, &most)
+                       : stride == 2 ? values_run(&range, samples, 2, count, &most)
+                                     : values_run(&range, samples, stride, count, &most);
+
+    *extreme = (kind_key)(((kind_bits)most + range.from) ^ range.turn);
+    return run;
 }
 
 #ifdef KIND_I64

@@ -20,8 +20,6 @@ enum {
     ROWS_LEAST = 256, /* rows of a run, and of its part in memory, at least */
 };
 
-static const char WORDS[] = "put in order";
-
 /* A row in memory and in the file; its samples follow it. */
 struct kept_row {
     struct moment moment;
@@ -105,7 +103,7 @@ static int spool_run(struct sorted_source *sorted, struct error *error)
         return error_system(error, ERROR_RESOURCE, "memory", errno);
     sorted->runs = runs;
     if (sorted->spool < 0)
-        sorted->spool = spool_open(sorted->source.input->name, WORDS, error);
+        sorted->spool = spool_open(sorted->source.input->name, SPOOL_ORDER, error);
     if (sorted->spool < 0)
         return -1;
     runs[sorted->run_count++] = (struct sorted_run){.at = sorted->spooled, .left = sorted->count};
@@ -114,7 +112,7 @@ static int spool_run(struct sorted_source *sorted, struct error *error)
         used += sorted->bytes;
         if (used + sorted->bytes <= ROOM * sorted->bytes && i + 1 < sorted->count)
             continue;
-        if (spool_write(sorted->spool, sorted->source.input->name, WORDS, sorted->sent, used,
+        if (spool_write(sorted->spool, sorted->source.input->name, SPOOL_ORDER, sorted->sent, used,
                         sorted->spooled, error) != 0)
             return -1;
         sorted->spooled += used;
@@ -175,7 +173,7 @@ static int fill_run(struct sorted_source *sorted, struct sorted_run *run, struct
     run->taken = 0;
     run->count = count;
     if (slice_read(&file, run->at, run->rows, bytes) != bytes)
-        return spool_error(sorted->source.input->name, WORDS, EIO, error);
+        return spool_error(sorted->source.input->name, SPOOL_ORDER, EIO, error);
     run->at += bytes;
     run->left -= count;
     return 0;

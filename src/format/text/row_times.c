@@ -160,8 +160,8 @@ static int check_distance(struct text_times *times, uint64_t line, struct moment
         return 0;
     return error_set(error, ERROR_ROWS, times->lines->name,
                      "line %llu: its time is %.9g s after the last one, not %.9g s: rows are not "
-                     "equally spaced: give --hop, --skip and --frames in rows; --zoom takes rows "
-                     "at any distance",
+                     "equally spaced: give --hop, --skip and --frames in rows; --from, --to and "
+                     "--zoom take rows at any distance",
                      (unsigned long long)line, (double)distance / MOMENT_SECOND,
                      (double)times->distance / MOMENT_SECOND);
 }

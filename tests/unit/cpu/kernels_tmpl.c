@@ -453,6 +453,31 @@ static void check_sums(const struct cpu_kernels *kernels, const struct stream *s
     }
 }
 
+/* The first samples within the keys of some of them, or outside. `low` is given with odd numbers of
+ * samples. */
+static void check_within(const struct cpu_kernels *kernels, const struct stream *stream, size_t n)
+{
+    const size_t some = random_below(n / 2);
+    const size_t stride = 1 + random_below(4);
+    struct extremes found = extremes_none(KIND);
+    struct extremes keys = kernels->extremes(found, stream->samples + some / 9, some, NAN_OMIT);
+    int64_t extreme = 0;
+    size_t run = 0;
+
+    if (random_below(3) == 0 && keys.high < KIND_ABOVE && keys.low > KIND_BELOW)
+        keys = (struct extremes){keys.high + 1, keys.low - 1};
+    for (; run * stride < n; run++) {
+        const kind_key key = (kind_key)kind_flip(kind_to_bits(stream->samples[run * stride]));
+
+        if ((key < keys.low) + (key > keys.high) > (keys.low > keys.high))
+            break;
+        found = extremes_join(found, (struct extremes){key, key});
+    }
+    CHECK(kernels->within(keys, run % 2, stream->samples, stride, (n - 1) / stride + 1, &extreme) ==
+          run);
+    CHECK(run == 0 || keys.low > keys.high || extreme == (run % 2 ? found.low : found.high));
+}
+
 static void test_sums(void)
 {
     const struct cpu_kernels *kernels;
@@ -465,6 +490,8 @@ static void test_sums(void)
             for (unsigned t = 0; (kernels = cpu_kernels_at(t, KIND)) != NULL; t++) {
                 if (kernels->window_sums != NULL)
                     check_sums(kernels, &stream, count);
+                if (kernels->within != NULL)
+                    check_within(kernels, &stream, 5 * count);
             }
             stream_close(&stream);
         }

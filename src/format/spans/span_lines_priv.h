@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include "sample/moment.h"
+
 struct error;
 struct memory_text;
 struct sink;
@@ -14,9 +16,9 @@ struct sink_rows;
  * output at once. */
 int span_lines_begin(struct sink *sink, struct memory_text *text, struct error *error);
 
-/* Adds the line of a span. `extreme` is a key (span_keys_priv.h). Returns -1, with errno set, if
- * memory runs out. */
+/* Adds the line of a span. The times of labels are counted from `origin` on. `extreme` is a key
+ * (span_keys_priv.h). Returns -1, with errno set, if memory runs out. */
 int span_lines_add(const struct sink *sink, struct memory_text *text, unsigned channel,
-                   const struct sink_rows *rows, int64_t extreme);
+                   const struct sink_rows *rows, struct moment origin, int64_t extreme);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "format/span_lines_priv.h"
+#include "format/spans/span_lines_priv.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,8 +11,8 @@
 #include "format/format.h"
 #include "format/sink.h"
 #include "format/source.h"
-#include "format/span_keys_priv.h"
-#include "format/spans.h"
+#include "format/spans/span_keys_priv.h"
+#include "format/spans/spans.h"
 #include "format/text/number.h"
 #include "format/text/time_form.h"
 #include "window/rules.h"
@@ -99,26 +99,15 @@ static char *put_extreme(char *at, enum value_kind kind, int64_t key)
     }
 }
 
-/* Puts start, end, and the channel if there are several; the extreme follows. */
-static char *put_label(const struct sink_context *context, char *at, unsigned channel,
-                       const struct sink_rows *rows)
+/* Puts the time between two moments in seconds, exactly. */
+static char *put_length(char *at, struct moment from, struct moment to)
 {
-    char usual[CHANNEL_NAME];
-
-    at = put_seconds(context, at, rows->first, '\t');
-    at = put_seconds(context, at, rows->end, '\t');
-    if (context->together && context->file != NULL)
-        at = stpcpy(stpcpy(at, context->file), ": ");
-    if (context->channels > 1)
-        at = stpcpy(stpcpy(at, channel_name(context->names, channel, usual)), ": ");
-    return at;
-}
-
-/* Puts a number of nanoseconds in seconds, exactly. */
-static char *put_nanoseconds(char *at, moment_count count)
-{
+    const moment_count length = moment_to_count(to) - moment_to_count(from);
+    const moment_count count = length < 0 ? -length : length;
     const uint64_t part = (uint64_t)(count % MOMENT_SECOND);
 
+    *at = '-';
+    at += length < 0;
     at += number_write_u64(at, (uint64_t)(count / MOMENT_SECOND));
     if (part == 0)
         return at;
@@ -128,13 +117,37 @@ static char *put_nanoseconds(char *at, moment_count count)
     return at;
 }
 
+/* Puts start, end, the key, and the channel if there are several; the extreme follows. Times are
+ * counted from `origin` on. */
+static char *put_label(const struct sink_context *context, char *at, unsigned channel,
+                       const struct sink_rows *rows, struct moment origin)
+{
+    char usual[CHANNEL_NAME];
+
+    if (context->times != NULL) {
+        at = put_length(at, origin, rows->first_time);
+        *at++ = '\t';
+        at = put_length(at, origin, rows->last_time);
+        *at++ = '\t';
+    } else {
+        at = put_seconds(context, at, rows->first, '\t');
+        at = put_seconds(context, at, rows->end, '\t');
+    }
+    if (context->together && context->file != NULL)
+        at = stpcpy(stpcpy(at, context->file), ": ");
+    if (rows->key != NULL)
+        at = stpcpy(stpcpy(at, rows->key->name), ": ");
+    if (context->channels > 1)
+        at = stpcpy(stpcpy(at, channel_name(context->names, channel, usual)), ": ");
+    return at;
+}
+
 static char *put_duration(const struct sink_context *context, char *at,
                           const struct sink_rows *rows)
 {
     *at++ = ',';
     if (context->times != NULL)
-        return put_nanoseconds(at, moment_to_count(rows->last_time) -
-                                       moment_to_count(rows->first_time));
+        return put_length(at, rows->first_time, rows->last_time);
     return context->input_rate > 0
                ? at + number_write_f64(at, rate_time(rows->end - rows->first, context->input_rate,
                                                      context->ratio))
@@ -177,7 +190,7 @@ static char *put_row(const struct sink *sink, char *at, unsigned channel,
 }
 
 int span_lines_add(const struct sink *sink, struct memory_text *text, unsigned channel,
-                   const struct sink_rows *rows, int64_t extreme)
+                   const struct sink_rows *rows, struct moment origin, int64_t extreme)
 {
     const struct sink_context *context = &sink->format.context;
     const char *name = context->names == NULL ? NULL : context->names[channel];
@@ -190,7 +203,8 @@ int span_lines_add(const struct sink *sink, struct memory_text *text, unsigned c
         return -1;
     at = text->bytes + text->used;
     if (is_label(sink))
-        at = put_extreme(put_label(context, at, channel, rows), sink->format.row.kind[0], extreme);
+        at = put_extreme(put_label(context, at, channel, rows, origin), sink->format.row.kind[0],
+                         extreme);
     else
         at = put_row(sink, at, channel, rows, extreme);
     *at++ = '\n';

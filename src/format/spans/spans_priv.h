@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* What spans are made of, and what ends them. Private to this folder.
+ *
+ * A span begins with the first frame of its first window and goes to the end of its last window.
+ * Its line is written when no later window can belong to it. */
+#ifndef GPUENV_FORMAT_SPANS_PRIV_H
+#define GPUENV_FORMAT_SPANS_PRIV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/memory_text.h"
+#include "cpu/kernels.h"
+#include "format/sink.h"
+#include "format/spans/span_keys_priv.h"
+
+struct span_channel {
+    bool inside; /* the last window belongs to the span */
+    bool held;   /* there is a span that has not been written */
+    bool ended;  /* no later window can belong to the span */
+    bool cut;    /* a gap has ended the span */
+    bool later;  /* in a part: the span is not the first one, which may join an earlier span */
+    struct sink_rows rows; /* rows of its windows, with times up to the next row */
+    int64_t extreme;       /* extreme value, as a key */
+};
+
+/* The first span of a channel in a part. */
+struct first_span {
+    unsigned channel;
+    struct span_channel span;
+    size_t place; /* offset of its line among the lines of the part */
+};
+
+/* The spans of the rows of a key, or of all rows. */
+struct span_series {
+    bool begun; /* a window has passed rows */
+    struct gap_rows rows;
+    struct span_channel channels[];
+};
+
+struct spans {
+    struct sink sink;
+    bool begun;           /* a window has come */
+    struct moment origin; /* time of the first row, or the beginning of the first interval */
+    bool of_rows; /* windows are of rows with times, not intervals of a clock: gaps are possible */
+    struct span_rule rule; /* a copy, which the loop over all values reads faster */
+    struct span_keys keys; /* keys of the values inside; NaN has none of them */
+    enum value_kind kind;
+    const struct cpu_kernels *kernels; /* NULL if windows are taken one by one */
+    uint64_t frame; /* frame at which the next window begins, where rows have no times */
+    struct pointers all;
+    struct span_series *series; /* the series whose windows come */
+    uint64_t ended;             /* spans that have ended */
+    uint64_t cut;               /* spans that a gap has ended */
+    bool stepped;               /* a series that has ended has steps */
+    bool had_usual;             /* a series that has ended has had a usual step */
+    char remark[160];
+    uint64_t begin;            /* the first value of `frame` */
+    struct memory_text text;   /* lines that are not written; in a part without those of `firsts` */
+    struct first_span *firsts; /* first spans of a part; NULL if this is no part */
+    unsigned first_count;
+};
+
+/* Adds a window, whose values begin at the index `at`. The spans that it ends are written, unless
+ * they wait in a part. */
+int spans_add_window(struct spans *spans, const void *values, size_t at,
+                     const struct sink_rows *window, struct error *error);
+
+/* Does the span go on, or does it end before this window? */
+bool spans_are_joined(const struct spans *spans, const struct span_channel *one,
+                      const struct sink_rows *window);
+
+void spans_add_extreme(const struct spans *spans, struct span_channel *one, int64_t key);
+
+/* The last window's last row lasts until the next row, or as long as the usual step. */
+void spans_end_rows(struct spans *spans);
+
+/* Writes the span of a channel. */
+int spans_put(struct spans *spans, unsigned channel, struct error *error);
+
+/* Writes the spans that have ended, in the order of their ends, then of the channels. */
+int spans_put_ended(struct spans *spans, struct error *error);
+
+/* Writes lines; those of a part wait until they are joined. */
+int spans_flush(struct spans *spans, struct error *error);
+
+#endif
