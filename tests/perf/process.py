@@ -52,6 +52,7 @@ def of_files():
             sound.write(wav(samples.read(200_000_000)))
         sound.flush()
         over("a WAV file over raw samples", run("-q -w 512", sound), run("-q -w 512 -t s16", sound), 1.11, 1.0)
+        over("its summary over --stats", run("-q", sound), run("-q --emit none --stats /dev/null", sound), 1.1, 1.0)
 
 
 def of_pipes():

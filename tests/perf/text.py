@@ -48,6 +48,10 @@ def ours(*options):
     subprocess.run([PROGRAM, "-q", "-t", "csv", "-T", "f32", "-o", "/dev/null", *options], check=True)
 
 
+def statistics(*options):
+    subprocess.run([PROGRAM, "-q", *options, log.name], check=True, stdout=subprocess.DEVNULL)
+
+
 def by_pandas():
     return pandas.read_csv(text.name, header=None).to_numpy()
 
@@ -100,6 +104,9 @@ def compare(name, peer, options, *limits):
 compare("reading three columns, over pandas.read_csv", by_pandas, [*WINDOW, "--threads", "1", text.name], 6, 10)
 compare("reading three columns, over numpy.loadtxt", by_numpy, [*WINDOW, "--threads", "1", text.name], 5, 10)
 compare("with times, over pandas.read_csv", by_pandas_with_times, [*CLOCK, "--emit", "max"], 5, 10)
+beside = [seconds(statistics) / seconds(statistics, "--time", "time", "--emit", "none", "--stats", "/dev/null")
+          for _ in range(PAIRS)]
+bars.show("the summary over --stats", sorted(beside), 1.3, 1.1)
 beside = [seconds(ours, *CLOCK, "--emit", "min,max,mean,count") / seconds(ours, *CLOCK, "--emit", "min,max")
           for _ in range(PAIRS)]
 bars.show("minutes: mean and count beside min and max", sorted(beside), 1.1, 1.05)

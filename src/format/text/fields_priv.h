@@ -142,13 +142,13 @@ unsigned text_pass_digits(const char **at, const char *end);
 unsigned text_pass_groups(const char **at, const char *end, unsigned first, char sign);
 
 /* Replaces numbers that stand for missing values. */
-static inline void text_drop_sentinels(const struct text_lines *lines, double *frame,
-                                       unsigned channels)
+static inline void text_drop_sentinels(const struct text_lines *lines, double *samples,
+                                       size_t count)
 {
     for (size_t i = 0; i < lines->sentinels; i++) {
-        for (unsigned j = 0; j < channels; j++) {
-            if (frame[j] == lines->sentinel[i])
-                frame[j] = __builtin_nan("");
+        for (size_t j = 0; j < count; j++) {
+            if (samples[j] == lines->sentinel[i])
+                samples[j] = __builtin_nan("");
         }
     }
 }

@@ -75,19 +75,20 @@ inline const char *read_short(const char *text, char point, double *value)
     const size_t minus = *text == '-';
     const char *first = text + minus;
     uint64_t eight = load_eight(first);
-    const uint64_t others = not_digits(eight);
+    uint64_t others = not_digits(eight);
     unsigned count = count_digits(others);
     unsigned fraction = 0;
 
     if (others == 0)
         return nullptr;
     if (first[count] == point) {
-        const uint64_t before = (others & -others) - 1; // includes seven bits of the point
+        const uint64_t before = (others ^ (others - 1)) >> 8;
         const uint64_t behind = load_eight(++first);
 
         // Moves what follows the point next to what precedes it.
-        eight = behind ^ ((eight ^ behind) & (before >> 7));
-        fraction = count_digits(not_digits(eight)) - count;
+        eight = behind ^ ((eight ^ behind) & before);
+        others = not_digits(eight);
+        fraction = count_digits(others) - count;
         count += fraction;
     }
     if (count == 0)
@@ -278,14 +279,16 @@ const char *number_read_f64(const char *text, const char *end, char point, doubl
     return read_any(text, end, point, value);
 }
 
-const char *number_read_run_f64(const char *text, const char *end, char delimiter, char last,
-                                char point, double *values, unsigned count, unsigned *got)
+const char *number_read_runs_f64(const char *text, const char *end, char delimiter, char last,
+                                 char point, double *values, unsigned count, size_t most,
+                                 size_t *got)
 {
-    unsigned i = 0;
+    const double *final = values + count - 1; // of its run
+    double *value = values;
 
-    for (; i < count; i++) {
-        const char *behind = read_any(text, end, point, &values[i]);
-        const char next = i + 1 == count ? last : delimiter;
+    for (const double *stop = values + count * most; value < stop; value++) {
+        const char *behind = read_any(text, end, point, value);
+        const char next = value == final ? last : delimiter;
 
         if (behind == nullptr || behind == end || *behind != next)
             break;
@@ -293,8 +296,10 @@ const char *number_read_run_f64(const char *text, const char *end, char delimite
         if (next != '\n' && (behind + 1 == end || static_cast<unsigned char>(behind[1]) <= ' '))
             break;
         text = behind + 1;
+        if (value == final)
+            final += count;
     }
-    *got = i;
+    *got = static_cast<size_t>(value - values);
     return text;
 }
 

@@ -20,11 +20,12 @@ extern "C" {
  * or a comma. */
 const char *number_read_f64(const char *text, const char *end, char point, double *value);
 
-/* Reads a run of `count` numbers, separated by exactly one delimiter; behind the last of them is
- * `last`, the delimiter or a newline. `*got` is how many of them were valid. Returns where the next
- * number, or the next line, begins. */
-const char *number_read_run_f64(const char *text, const char *end, char delimiter, char last,
-                                char point, double *values, unsigned count, unsigned *got);
+/* Reads up to `most` runs of `count` numbers, separated by exactly one delimiter; behind the last
+ * number of a run is `last`, the delimiter or a newline. `*got` is how many numbers were valid.
+ * Returns where the next number, or the next line, begins. */
+const char *number_read_runs_f64(const char *text, const char *end, char delimiter, char last,
+                                 char point, double *values, unsigned count, size_t most,
+                                 size_t *got);
 
 enum { NUMBER_MOST = 40 }; /* characters; more than any number has */
 

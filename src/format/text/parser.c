@@ -90,7 +90,7 @@ static bool has_comma(const struct text_parser *parser, uint64_t line, const cha
 
 /* ---- records ---- */
 
-/* The row that a record becomes. */
+/* The row that a record becomes. Its series and fields are set as they are taken. */
 struct parsed_row {
     double *frame;
     struct moment *moment;       /* NULL if rows have no times */
@@ -187,12 +187,12 @@ static void take_run(const struct text_parser *parser, struct text_cursor *curso
     const unsigned length = columns->column[*column].plain;
     const bool is_last = *column + length == columns->count;
     const char delimiter = parser->lines.delimiter;
-    unsigned got;
+    size_t got;
 
-    cursor->at = number_read_run_f64(cursor->at, cursor->end, delimiter,
-                                     (char)(is_last ? '\n' : delimiter), parser->lines.decimal,
-                                     frame + columns->column[*column].channel, length, &got);
-    *column += got;
+    cursor->at = number_read_runs_f64(cursor->at, cursor->end, delimiter,
+                                      (char)(is_last ? '\n' : delimiter), parser->lines.decimal,
+                                      frame + columns->column[*column].channel, length, 1, &got);
+    *column += (unsigned)got;
     cursor->line += is_last && got == length;
 }
 
@@ -290,7 +290,8 @@ static size_t repeated_size(const struct text_parser *parser, const struct text_
         const char *behind;
 
         size = strlen(record);
-        if (size >= (size_t)(cursor->end - cursor->at) || memcmp(cursor->at, record, size) != 0)
+        if (*record != *cursor->at || size >= (size_t)(cursor->end - cursor->at) ||
+            memcmp(cursor->at, record, size) != 0)
             continue;
         behind = cursor->at + size + strspn(cursor->at + size, "\r");
         if (*behind == '\n')
@@ -359,24 +360,28 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
 
 /* Takes records of plain numbers alone, the bulk of most texts, without checks of each line. Stops
  * before the first record that may be anything else. */
-static void take_plain(struct text_parser *parser, struct text_cursor *cursor, double *frames,
-                       size_t capacity, size_t *got)
+static size_t take_plain(struct text_parser *parser, struct text_cursor *cursor, double *frames,
+                         size_t capacity)
 {
     const struct text_columns *columns = &parser->columns;
+    const size_t left = (size_t)(cursor->end - cursor->at);
+    const char *end = cursor->at + (left < TEXT_RECORD_MOST ? left : TEXT_RECORD_MOST);
+    const char *at;
+    size_t got;
 
-    while (*got < capacity && columns->column[0].plain == columns->count) {
-        struct text_cursor next = *cursor;
-        double *frame = frames + *got * columns->channels;
-        unsigned column = 0;
-
-        take_run(parser, &next, &column, frame);
-        if (column < columns->count || next.at - cursor->at > TEXT_RECORD_MOST)
-            return;
-        text_drop_sentinels(&parser->lines, frame, columns->channels);
-        parser->place.right = true;
-        *cursor = next;
-        ++*got;
-    }
+    if (columns->column[0].plain < columns->count)
+        return 0;
+    at = number_read_runs_f64(cursor->at, end, parser->lines.delimiter, '\n', parser->lines.decimal,
+                              frames, columns->count, capacity, &got);
+    /* Not behind the first numbers of the next line. */
+    while (at > cursor->at && at[-1] != '\n')
+        at--;
+    cursor->at = at;
+    cursor->line += got / columns->count;
+    text_drop_sentinels(&parser->lines, frames, got);
+    parser->place.right = parser->place.right || got >= columns->count;
+    parser->place.rows += got / columns->count;
+    return got / columns->count;
 }
 
 /* ---- the text ---- */
@@ -398,14 +403,14 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
     *used = 0;
     while (next == TEXT_RECORD || next == TEXT_FIELD) {
         const uint64_t bad_lines = parser->place.bad_lines;
-        struct parsed_row row = {.frame = NULL};
+        struct parsed_row row;
 
         if (plain) {
-            const size_t before = *got;
+            const size_t rows = take_plain(
+                parser, &cursor, frames + *got * parser->columns.channels, capacity - *got);
 
-            take_plain(parser, &cursor, frames, capacity, got);
-            plain = *got > before;
-            parser->place.rows += *got - before;
+            plain = rows > 0;
+            *got += rows;
         }
         if (text_pass_idle_lines(&parser->lines, &cursor, error) != 0)
             next = TEXT_FAULT;
@@ -416,6 +421,7 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
         row.frame = frames + *got * parser->columns.channels;
         row.moment = parser->columns.time.count > 0 ? moments + *got : NULL;
         row.key = parser->columns.by > 0 ? keys + *got : NULL;
+        row.key_field = (struct text_field){.start = NULL};
         next = take_record(parser, &cursor, &row, error);
         if (next == TEXT_RECORD && cursor.at - (text + *used) > TEXT_RECORD_MOST) {
             (void)text_parser_too_long(parser, error);

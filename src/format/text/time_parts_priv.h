@@ -100,6 +100,8 @@ static inline bool reading_take_digits(struct reading *reading, unsigned least, 
 /* Reads a fraction of a second, rounded to nanoseconds: it may become a whole second. */
 static inline bool reading_take_fraction(struct reading *reading)
 {
+    static const uint32_t powers[] = {1000000000, 100000000, 10000000, 1000000, 100000,
+                                      10000,      1000,      100,      10,      1};
     uint32_t nanosecond = 0;
     unsigned count = 0;
 
@@ -110,9 +112,7 @@ static inline bool reading_take_fraction(struct reading *reading)
             nanosecond += *reading->at >= '5';
     }
     reading->form->digits = count < FRACTION ? count : FRACTION;
-    for (unsigned i = count; i < FRACTION; i++)
-        nanosecond *= 10;
-    reading->nanosecond = nanosecond;
+    reading->nanosecond = nanosecond * powers[reading->form->digits];
     return count > 0;
 }
 
@@ -174,7 +174,7 @@ static inline bool reading_end(const struct reading *reading, struct moment *mom
     };
 
     if (reading->at != reading->end || of_12 > 12 || !civil_is_valid(&civil) ||
-        of_year > 337 + civil_days_of_month(civil.year, 2))
+        (of_year > 0 && of_year > 337 + civil_days_of_month(civil.year, 2)))
         return false;
     if (carry)
         civil.nanosecond = 0;

@@ -4,6 +4,7 @@
 #include "format/text/time_form.h"
 
 #include "format/text/time_parts_priv.h"
+#include "sample/bytes.h"
 
 /* ---- ISO 8601 ---- */
 
@@ -14,6 +15,35 @@ static char sign_before(const struct time_form *form, unsigned element)
                   : form->dash == '\0' ? '\0'
                   : element < HOUR     ? form->dash
                                        : ':');
+}
+
+/* Reads three numbers of two digits, with a sign between, eight characters at once: "26-07-20". */
+static bool take_three(const char *text, char sign, unsigned number[3])
+{
+    const uint64_t signs = UINT64_C(0x0000010000010000) * (unsigned char)sign;
+    const uint64_t bytes =
+        sample_load64((const unsigned char *)text, false) ^ (signs | UINT64_C(0x3030003030003030));
+
+    for (unsigned i = 0; i < 3; i++)
+        number[i] = (bytes * 10 + (bytes >> 8)) >> 24 * i & 0xff;
+    /* Adding carries into the high bit of a digit beyond 9, and of a sign that differs. */
+    return (((bytes + UINT64_C(0x76767f76767f7676)) | bytes) & UINT64_C(0x8080808080808080)) == 0;
+}
+
+/* Reads all elements behind the year where they have the usual length, as in most texts. */
+static bool take_usual(struct reading *reading)
+{
+    static const char usual[] = "-07-20T15:00:00";
+    const char *at = reading->at;
+    unsigned element[ISO_ELEMENTS];
+
+    if (reading->end - at < (ptrdiff_t)strlen(usual) || ((at[6] | 0x20) != 't' && at[6] != ' ') ||
+        !take_three(at - 2, *at, &element[YEAR]) || !take_three(at + 7, ':', &element[HOUR]))
+        return false;
+    memcpy(&reading->element[MONTH], &element[MONTH], sizeof element - sizeof *element);
+    reading->form->between = (char)(at[6] == ' ' ? ' ' : 'T');
+    reading->at += strlen(usual);
+    return true;
 }
 
 /* Reads elements up to the first that is missing. Returns their number; 0 if an element is
@@ -29,6 +59,8 @@ static unsigned take_elements(struct reading *reading)
     form->dash = (char)(reading_is_next(reading, '-')   ? '-'
                         : reading_is_next(reading, '/') ? '/'
                                                         : '\0');
+    if (form->dash != '\0' && take_usual(reading))
+        return ISO_ELEMENTS;
     for (element = MONTH; element < ISO_ELEMENTS; element++) {
         const bool may_be_short =
             element == HOUR ? form->dash != '\0' : element < HOUR && form->dash == '/';

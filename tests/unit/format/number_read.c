@@ -149,27 +149,39 @@ static void test_few(void)
     check_text(zeros);
 }
 
-/* How much of a line is plain numbers, at most three, and their values. */
+/* How much of a line is plain numbers, at most three, and their values; also behind a line of three
+ * and a fourth that is not wanted. */
+static void check_line(const char *line, size_t size, const char *delimiter, size_t due)
+{
+    char text[128];
+    char *at = text + sprintf(text, "%d%c-2.5%c3e2\n", 1, *delimiter, *delimiter);
+    const char *first = at;
+    const char *end = mempcpy(at, line, size);
+    double values[6];
+    size_t got;
+    const char *behind =
+        number_read_runs_f64(first, end, *delimiter, '\n', '.', values, 3, 1, &got);
+
+    CHECK_THAT(got == due, "%zu of %s", got, line);
+    for (size_t k = 0; k < got; k++) {
+        double value;
+
+        at = (char *)number_read_f64(at, end, '.', &value) + 1;
+        CHECK_THAT(values[k] == value, "number %zu of %s", k, line);
+    }
+    CHECK_THAT(behind == at, "%s", line);
+    CHECK_THAT(number_read_runs_f64(text, end, *delimiter, '\n', '.', values, 3, 2, &got) == at,
+               "behind a line: %s", line);
+    CHECK_THAT(got == 3 + due && values[0] == 1 && values[1] == -2.5 && values[2] == 300,
+               "%zu with %s", got, line);
+    CHECK(number_read_runs_f64(text, end, *delimiter, '\n', '.', values, 3, 1, &got) == first);
+    CHECK(got == 3);
+}
+
 static void test_lines(void)
 {
-    TABLE (row, "lines", 3) {
-        const char *text = row.field[2];
-        const char *end = text + row.size[2];
-        const char *at = text;
-        double values[3];
-        unsigned got;
-        const char *behind =
-            number_read_run_f64(text, end, row.field[0][0], '\n', '.', values, 3, &got);
-
-        CHECK_THAT(got == strtoul(row.field[1], NULL, 10), "%u of %s", got, text);
-        for (unsigned k = 0; k < got; k++) {
-            double due;
-
-            at = number_read_f64(at, end, '.', &due) + 1;
-            CHECK_THAT(values[k] == due, "number %u of %s", k, text);
-        }
-        CHECK_THAT(behind == at, "%s", text);
-    }
+    TABLE (row, "lines", 3)
+        check_line(row.field[2], row.size[2], row.field[0], strtoul(row.field[1], NULL, 10));
 }
 
 CHECK_MAIN(test_lines, test_few, test_random_text, test_every_exponent)
