@@ -73,6 +73,7 @@ struct row_key {
 struct source_table {
     const char *others;       /* columns that are not read, "1, 3"; may be NULL */
     const char *dates;        /* columns with times, "'day', 'clock'"; may be NULL */
+    const char *date;         /* name of the first of them; may be NULL */
     uint64_t header_lines[2]; /* first and last line of the header; 0 if there is none */
     bool counted;             /* the first row, 0,1,2,..., may be names */
     bool sorts;               /* its rows are in no order, and are to be sorted by time */

@@ -126,10 +126,13 @@ static int check_rate(struct job *job, struct error *error)
         return settings_refuse(error, &span->value,
                                "rows of a table have no rate: -r gives it, --time COLUMN reads "
                                "their times");
-    return settings_refuse(error, &span->value,
-                           "rows of a table have no rate: --time COLUMN reads their times (here: "
-                           "%s), or -r gives it",
-                           source->table->dates);
+    settings_refuse(error, &span->value,
+                    "rows of a table have no rate: --time COLUMN reads their times (here: %s), or "
+                    "-r gives it",
+                    source->table->dates);
+    if (source->table->date != NULL)
+        error_try(error, "--time", source->table->date);
+    return -1;
 }
 
 static int open_input(struct job *job, struct error *error)

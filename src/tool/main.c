@@ -15,6 +15,7 @@
 #include "tool/host_priv.h"
 #include "tool/messages.h"
 #include "tool/options_priv.h"
+#include "tool/others_priv.h"
 #include "tool/progress_priv.h"
 #include "tool/signals.h"
 #include "tool/visible_priv.h"
@@ -78,6 +79,8 @@ int main(int argc, char **argv)
         signals_end_by_request();
         signals_end_by_pipe();
     }
+    if (error.option != NULL)
+        others_try("gpuenv", argv, &error);
     if (command_is_rare(&options_command, error_words(&error, words)))
         messages_help("--help all");
     messages_error(&error);

@@ -8,6 +8,7 @@
 
 #include "base/memory_text.h"
 #include "base/min_max.h"
+#include "io/input.h"
 
 /* A longer command is not suggested. */
 enum { COMMAND_SHOWN = 700 };
@@ -278,6 +279,29 @@ int others_refuse(const struct others_line *line, const char *subject, const cha
     memory_text_free(&text);
     memory_text_free(&command);
     return -1;
+}
+
+void others_try(const char *program, char *const *argv, struct error *error)
+{
+    struct memory_text text = {.bytes = NULL};
+    bool reads_file = false;
+
+    if (strcmp(error->subject, INPUT_STANDARD) == 0)
+        return;
+    memory_text_print(&text, "%s%s: try %s %s ", error->reason,
+                      error->advice != NULL ? error->advice : "", program, error->option);
+    put_quoted(&text, error->value);
+    for (char *const *word = argv + 1; *word != NULL; word++) {
+        reads_file = reads_file || access(*word, F_OK) == 0;
+        memory_text_put(&text, " ");
+        put_quoted(&text, *word);
+    }
+    if (reads_file && !text.failed && text.used < sizeof error->reason) {
+        stpcpy(error->reason, text.bytes);
+        error->advice = NULL;
+        error->code = ERROR_TRY;
+    }
+    memory_text_free(&text);
 }
 
 /* ---- commands of sox and mlr ---- */

@@ -52,6 +52,10 @@ struct others_line {
 /* Returns `ours` of the row that has the name of an option; NULL if no row has it. */
 const char *others_option(const struct others_line *line, const char *name, size_t length);
 
+/* Adds ": try COMMAND" to an error that has an option with which the command goes on, about a file
+ * that has a name. */
+void others_try(const char *program, char *const *argv, struct error *error);
+
 /* Sets "SUBJECTfault: REASON: try COMMAND", by `ours` of a row. In the command, `ours` replaces
  * `value`, a word of argv or the end of one, and its option. `value` may be NULL. Options of other
  * programs are replaced as well. Returns -1. */

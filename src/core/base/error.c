@@ -26,12 +26,18 @@ int error_set(struct error *error, enum error_code code, const char *subject, co
     error->status = status_of(code);
     error->quiet = false;
     error->number = 0;
-    error->advice = NULL;
+    error->advice = error->option = NULL;
     snprintf(error->subject, sizeof error->subject, "%s", subject != NULL ? subject : "");
     va_start(arguments, format);
     vsnprintf(error->reason, sizeof error->reason, format, arguments);
     va_end(arguments);
     return -1;
+}
+
+void error_try(struct error *error, const char *option, const char *value)
+{
+    if (snprintf(error->value, sizeof error->value, "%s", value) < ERROR_VALUE)
+        error->option = option;
 }
 
 const char *error_device(char name[ERROR_DEVICE_NAME], unsigned device)

@@ -50,7 +50,7 @@ enum error_code {
     ERROR_TRY, /* the message ends with a command line that is right */
 };
 
-enum { ERROR_SUBJECT = 512, ERROR_REASON = 1024 };
+enum { ERROR_SUBJECT = 512, ERROR_REASON = 1024, ERROR_VALUE = 48 };
 
 /* A whole message, with the option and a hint. */
 enum { ERROR_WORDS = 2 * ERROR_SUBJECT + ERROR_REASON + 256 };
@@ -63,6 +63,11 @@ struct error {
     char subject[ERROR_SUBJECT];
     char reason[ERROR_REASON];
     const char *advice; /* a literal that follows the reason; may be NULL */
+
+    /* An option with which the command line goes on, for the whole line to type instead; may be
+     * NULL. The value is a word, not yet quoted for a shell. */
+    const char *option;
+    char value[ERROR_VALUE];
 };
 
 /* `subject` may be NULL. Returns -1, so that a failing function can `return error_set(...)`. */
@@ -71,6 +76,9 @@ int error_set(struct error *error, enum error_code code, const char *subject, co
 
 /* Refuses a command line. Returns -1. */
 #define USAGE(error, ...) error_set(error, ERROR_COMMAND, NULL, __VA_ARGS__)
+
+/* Sets the option and its value, unless the value is too long. */
+void error_try(struct error *error, const char *option, const char *value);
 
 /* Writes a device name such as "cuda device 0", for use as a subject. Returns `name`. */
 enum { ERROR_DEVICE_NAME = 32 };

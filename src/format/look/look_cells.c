@@ -181,8 +181,12 @@ int text_no_number(const struct text_lines *lines, uint64_t line, unsigned colum
 
     if (!lines->terse)
         snprintf(whole, sizeof whole, "is not a number%s%s", why, advice == NULL ? "" : advice);
-    return text_wrong_field(lines, ERROR_FILE, line, column, field, whole,
-                            advice == NULL ? general : NULL, error);
+    text_wrong_field(lines, ERROR_FILE, line, column, field, whole, advice == NULL ? general : NULL,
+                     error);
+    if (advice == NULL && *why == '\0' && lines->dialect->bad_lines == TEXT_BAD_ERROR &&
+        lines->dialect->header == TEXT_HEADER_AUTO)
+        text_try_word(lines, field, error);
+    return -1;
 }
 
 /* ---- cells ---- */

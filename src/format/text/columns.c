@@ -384,6 +384,18 @@ static int name_channels(const struct column_choice *choice)
     return keep_look(choice);
 }
 
+/* The name of a column as an option takes it, without quotes; NULL if it needs some, or if another
+ * column has it, too. */
+static const char *plain_name(const struct column_choice *choice, unsigned column)
+{
+    const char *name = choice->columns->column[column].name;
+
+    return (unsigned char)*name > '9' && strpbrk(name, "\",") == NULL &&
+                   find_named(choice, &choice->look->columns[column].name)[1] == 0
+               ? name
+               : NULL;
+}
+
 /* Lists the columns of times that the look found. */
 static void list_dates(const struct column_choice *choice)
 {
@@ -406,6 +418,8 @@ static void list_dates(const struct column_choice *choice)
         }
     }
     choice->columns->table.dates = used > 0 ? dates : NULL;
+    if (used > 0 && look->times[0].count == 1)
+        choice->columns->table.date = plain_name(choice, look->times[0].column[0]);
 }
 
 /* Finds runs of columns that are channels side by side. */

@@ -199,6 +199,21 @@ int text_wrong_field(const struct text_lines *lines, enum error_code code, uint6
     return -1;
 }
 
+void text_try_word(const struct text_lines *lines, const struct text_field *field,
+                   struct error *error)
+{
+    enum { WORD_MOST = 8 };
+    char word[WORD_MOST + 1] = "";
+    const size_t length = (size_t)(field->end - field->start);
+
+    if (length <= WORD_MOST)
+        memcpy(word, field->start, length);
+    if (lines->dialect->missing == NULL && *word != '\0' && strpbrk(word, ", \"0123456789") == NULL)
+        error_try(error, "--missing", word);
+    else
+        error_try(error, "--bad-lines", "nan");
+}
+
 /* The end of a line without values: a comment, blanks, or delimiters alone. NULL if the line has
  * values. */
 static const char *idle_line_end(const struct text_lines *lines, const char *at, const char *end)

@@ -96,6 +96,11 @@ int text_wrong_field(const struct text_lines *lines, enum error_code code, uint6
                      unsigned column, const struct text_field *field, const char *why,
                      const char *advice, struct error *error);
 
+/* Notes the option with which a field that is not a number is passed over, for the command to type
+ * instead: a short word may stand for a missing value. */
+void text_try_word(const struct text_lines *lines, const struct text_field *field,
+                   struct error *error);
+
 /* Skips comments, and lines of blanks or delimiters alone. */
 int text_pass_idle_lines(const struct text_lines *lines, struct text_cursor *cursor,
                          struct error *error);

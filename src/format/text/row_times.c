@@ -283,6 +283,7 @@ enum text_next text_take_time(struct text_times *times, const struct text_series
     const char *advice = NULL;
     char order[ORDER_WORDS];
     const char *why = NULL;
+    bool is_late;
 
     text_time_join(&time, fields, times->columns->count);
     verdict = time_read(&times->columns->form, time.text.start, time.text.end, moment);
@@ -296,11 +297,15 @@ enum text_next text_take_time(struct text_times *times, const struct text_series
                  "(see --bad-lines)";
     if (verdict == TIME_OTHER_OFFSET && times->offset_line == 0)
         times->offset_line = line;
-    if (why == NULL && is_too_late(times, series, *moment))
+    is_late = why == NULL && is_too_late(times, series, *moment);
+    if (is_late)
         why = say_late(times, series, *moment, order, &advice);
     if (why != NULL) {
         text_wrong_field(times->lines, ERROR_TIME, line, times->columns->column[0] + 1, &time.text,
                          why, advice, error);
+        if (is_late && times->lines->dialect->late == 0 && !times->lines->terse &&
+            !may_be_set_back(times, series, *moment))
+            error_try(error, "--late", "all");
         return TEXT_FAULT;
     }
     if (!series->timed || times->skips)
