@@ -154,7 +154,7 @@ static bool add_column(struct stats_columns *columns, enum stats_member member,
 /* Do the kernels of statistics compute the value? */
 static bool is_of_blocks(int value)
 {
-    return value >= GPUENV_MEAN;
+    return !emit_is_of_extremes((enum emit)value);
 }
 
 /* Computes some of the values: with `narrow` those whose samples or results float32 holds,
@@ -192,7 +192,7 @@ static int run_some(gpuenv_context *context, const struct cuda_call *all, const 
 static int run_blocks(gpuenv_context *context, const struct cuda_call *all, const gpuenv_spec *spec,
                       void *work, size_t *bytes, gpuenv_error *error)
 {
-    static const enum stats_member members[] = {
+    static const enum stats_member members[EMIT_KINDS] = {
         [GPUENV_MEAN] = MEMBER_MEAN,     [GPUENV_RMS] = MEMBER_RMS,
         [GPUENV_COUNT] = MEMBER_NUMBERS, [GPUENV_ARGMIN] = MEMBER_ARGMIN,
         [GPUENV_ARGMAX] = MEMBER_ARGMAX, [GPUENV_FIRST] = MEMBER_FIRST,
@@ -209,7 +209,8 @@ static int run_blocks(gpuenv_context *context, const struct cuda_call *all, cons
     for (unsigned i = 0; i < spec->values; i++) {
         if (!is_of_blocks(spec->value[i]))
             continue;
-        if (!add_column(&records.columns, members[spec->value[i]], in.sample, &all->out[i]))
+        if (members[spec->value[i]] == MEMBER_FRAMES || /* has no kernel */
+            !add_column(&records.columns, members[spec->value[i]], in.sample, &all->out[i]))
             return REFUSE(error, "out",
                           "has a value twice, or in a type that is not one for it on a device");
         call.records = &records;

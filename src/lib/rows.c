@@ -56,7 +56,7 @@ bool rows_are_short(const gpuenv_spec *spec, const struct strided *in)
         spec->last != 0 || (spec->edge == GPUENV_EDGE_NAN && spec->align != GPUENV_ALIGN_VALID))
         return false;
     for (unsigned i = 0; i < spec->values; i++) {
-        if (spec->value[i] >= GPUENV_MEAN)
+        if (!emit_is_of_extremes((enum emit)spec->value[i]))
             return false;
     }
     find_reach(spec, in->frames, &before, &behind);

@@ -108,7 +108,7 @@ int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
         spec->value[1] = GPUENV_MAX;
     }
     for (unsigned i = 0; i < spec->values; i++) {
-        if (spec->value[i] < GPUENV_MIN || spec->value[i] > GPUENV_LAST)
+        if (spec->value[i] < GPUENV_MIN || spec->value[i] >= EMIT_KINDS)
             return REFUSE(error, "value", "is not one of enum gpuenv_value");
         if (emit_needs_sums((enum emit)spec->value[i]) &&
             (spec->times != NULL ||
@@ -132,11 +132,8 @@ _Static_assert((int)GPUENV_ALIGN_CAUSAL == ALIGN_CAUSAL && (int)GPUENV_ALIGN_CEN
                "");
 _Static_assert((int)GPUENV_ALIGN_FORWARD == ALIGN_FORWARD && (int)GPUENV_EDGE_NAN == EDGE_NAN, "");
 _Static_assert((int)GPUENV_NAN_OMIT == NAN_OMIT && (int)GPUENV_NAN_ERROR == NAN_ERROR, "");
-_Static_assert((int)GPUENV_MAX == EMIT_MAX && (int)GPUENV_ABS == EMIT_ABS, "");
-_Static_assert((int)GPUENV_RANGE == EMIT_RANGE && (int)GPUENV_MID == EMIT_MID, "");
-_Static_assert((int)GPUENV_MEAN == EMIT_MEAN && (int)GPUENV_COUNT == EMIT_COUNT, "");
-_Static_assert((int)GPUENV_ARGMIN == EMIT_ARGMIN && (int)GPUENV_ARGMAX == EMIT_ARGMAX, "");
-_Static_assert((int)GPUENV_STD == EMIT_STD && (int)GPUENV_LAST == EMIT_LAST, "");
+#define IS_SAME(name, word, made) _Static_assert((int)GPUENV_##name == EMIT_##name, word);
+EMITS(IS_SAME)
 
 /* A window longer than any array gets a width that fits into memory: it covers the same frames, and
  * is cut at the same ends. Sums need no memory for the width. */
@@ -221,7 +218,7 @@ int gpuenv_result_type(const gpuenv_spec *spec, int type, int value)
     struct sample_type sample;
 
     if (spec_read(&wanted, spec, NULL) != GPUENV_OK || !type_read(type, false, false, &sample) ||
-        value < GPUENV_MIN || value > GPUENV_LAST)
+        value < GPUENV_MIN || value >= EMIT_KINDS)
         return GPUENV_TYPE_NONE;
     if (spec_is_position(value))
         return GPUENV_S64;

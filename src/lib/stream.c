@@ -53,7 +53,7 @@ static int type_of_all(const gpuenv_spec *spec, int type)
     if (spec_is_position(widest))
         return GPUENV_S64;
     for (unsigned i = 0; i < spec->values; i++) {
-        if (spec->value[i] >= GPUENV_MEAN)
+        if (!emit_is_of_extremes((enum emit)spec->value[i]))
             return GPUENV_F64;
         if (spec->value[i] != GPUENV_MIN && spec->value[i] != GPUENV_MAX)
             widest = spec->value[i];

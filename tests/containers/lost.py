@@ -6,6 +6,7 @@ Compressed files with a byte or a bit missing, and files with data after them (O
 decoded is written, then there is an error; whole files of any writer give no message. The sweep at the
 end damages small files at many places: an error, or all frames; for an MP3 file their number."""
 import concurrent.futures
+import functools
 import pathlib
 import random
 import struct
@@ -13,6 +14,7 @@ import sys
 import tempfile
 
 sys.path.insert(1, sys.path[0] + "/..")
+import outcomes
 from harness import check, ffmpeg, finish, gpuenv, need, outcome_of, skip, tool
 
 chance = random.Random(20000)
@@ -26,21 +28,7 @@ def run(data, name):
     return outcome_of(data, folder / name)
 
 
-def is_whole(path, frames=None):
-    data = path.read_bytes()
-    got, status, said = run(data, "whole" + path.suffix)
-    check(status == 0 and not said, path.name, said)
-    check(frames is None or len(got) == 4 * frames, path.name, len(got) // 4, "frames")
-    return data, got
-
-
-def is_told(data, name, words, due=None, what=""):
-    got, status, said = run(data, name)
-    check(status == 2 and words in said and said.count("\n") == 0, name, what, "exit", status, said)
-    if due is not None:
-        check(got == due, name, what, len(got) // 4, "frames came, due are", len(due) // 4)
-    return got
-
+is_whole, is_told = functools.partial(outcomes.is_whole, run), functools.partial(outcomes.is_told, run)
 
 # ---- 8SVX and 16SV
 

@@ -6,6 +6,7 @@ Opus, through libopusfile, has the samples of opusdec, from a file and from a pi
 Channels stand in WAV's order, which ffmpeg knows. Pages that are missing, damaged, or of another stream are told; all
 that can be decoded comes."""
 import array
+import functools
 import os
 import pathlib
 import random
@@ -16,6 +17,7 @@ import tempfile
 import threading
 
 sys.path.insert(1, sys.path[0] + "/..")
+import outcomes
 from harness import check, cut, ffmpeg, finish, gpuenv, need, outcome_of, skip, tool
 
 chance = random.Random(48000)
@@ -28,20 +30,7 @@ def run(data, name):
     return outcome_of(data, folder / ("run-" + name), "-T", "f32")
 
 
-def is_whole(path, frames=None, channels=1):
-    data = path.read_bytes()
-    got, status, said = run(data, "whole" + path.suffix)
-    check(status == 0 and not said, path.name, said)
-    check(frames is None or len(got) == 4 * frames * channels, path.name, len(got) // 4, "samples")
-    return data, got
-
-
-def is_told(data, name, words, due=None, what=""):
-    got, status, said = run(data, name)
-    check(status == 2 and words in said and said.count("\n") == 0, name, what, "exit", status, said)
-    if due is not None:
-        check(got == due, name, what, len(got) // 4, "samples came, due are", len(due) // 4)
-    return got
+is_whole, is_told = functools.partial(outcomes.is_whole, run), functools.partial(outcomes.is_told, run)
 
 
 def is_remarked(data, name, words, due=None):

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FUZZ_CHECK(condition)                                                                      \
     do {                                                                                           \
@@ -16,6 +17,19 @@
             abort();                                                                               \
         }                                                                                          \
     } while (0)
+
+/* A copy of the bytes, to be freed, to which the newline is added if the last line has none. */
+static inline char *fuzz_lines(const uint8_t *bytes, size_t *size)
+{
+    char *text = malloc(*size + 1);
+
+    FUZZ_CHECK(text != NULL);
+    if (*size > 0)
+        memcpy(text, bytes, *size);
+    if (*size > 0 && text[*size - 1] != '\n')
+        text[(*size)++] = '\n';
+    return text;
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -45,13 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         {.header = TEXT_HEADER_AUTO, .times = TEXT_TIMES_FOUND, .time_format = "%Y %j"},
         {.header = TEXT_HEADER_AUTO, .time = "1", .time_unit = TIME_YEAR, .look = 3},
     };
-    char *text = malloc(size + 1);
+    char *text = fuzz_lines(bytes, &size);
 
-    FUZZ_CHECK(text != NULL);
-    if (size > 0)
-        memcpy(text, bytes, size);
-    if (size > 0 && text[size - 1] != '\n')
-        text[size++] = '\n';
     for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
         for (unsigned whole = 0; whole < 2; whole++) {
             struct look look;

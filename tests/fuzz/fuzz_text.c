@@ -170,13 +170,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
          .time_unit_given = true,
          .bad_lines = TEXT_BAD_NAN},
     };
-    char *text = malloc(size + 1);
+    char *text = fuzz_lines(bytes, &size);
 
-    FUZZ_CHECK(text != NULL);
-    if (size > 0)
-        memcpy(text, bytes, size);
-    if (size > 0 && text[size - 1] != '\n')
-        text[size++] = '\n';
     for (unsigned kind = 0; kind < 3; kind++) {
         for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++)
             compare(",\t "[kind], &dialects[i], text, size);

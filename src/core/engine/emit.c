@@ -216,7 +216,7 @@ double emit_of_sums(enum emit emit, const struct stats_values *values, double nu
     case EMIT_SQUARES:
         return values->deviations.squares;
     default:
-        return numbers;
+        return emit == EMIT_COUNT ? numbers : (double)NAN;
     }
 }
 

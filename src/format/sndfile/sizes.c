@@ -125,7 +125,8 @@ static struct promise w64(const struct size_start *start)
 {
     uint64_t size = number_of_bytes(start->bytes + 16, 8, false);
 
-    return (struct promise){.bytes = size >= SIZE_LEAST && size < SIZE_MOST ? size : 0};
+    return (struct promise){.bytes = size >= SIZE_LEAST && size < SIZE_MOST ? size : 0,
+                            .passed_by = true};
 }
 
 /* The size is unknown if the data extend to the end of the file. Bytes after the data that are not
@@ -154,7 +155,7 @@ static struct promise caf_size(const struct size_start *start)
 /* The file goes to the end of its BODY, whose padding is no frame. */
 static struct promise svx(const struct size_start *start)
 {
-    struct promise promise = {.bytes = chunks(start).bytes};
+    struct promise promise = {.bytes = chunks(start).bytes, .passed_by = true};
     struct sizes_walk svx = {.shape = &chunk_iff, .file = start->file, .at = 12};
 
     while (walk_chunks(&svx)) {
@@ -203,6 +204,7 @@ static struct promise voc(const struct size_start *start)
     return (struct promise){
         .bytes = at + 1,
         .padded = true,
+        .passed_by = true,
         .misread = (block[0] != SOUND && block[0] != NEW_SOUND) || !voc_ends(file, at) ||
                    (is_law && file->size == at),
     };
@@ -243,7 +245,7 @@ static struct promise nist(const struct size_start *start)
     /* Compressed files have fewer bytes than samples. */
     if (header == 0 || header > UINT32_MAX || data == 0 || strstr(text, "embedded") != NULL)
         return (struct promise){.bytes = 0};
-    return (struct promise){.bytes = header + data};
+    return (struct promise){.bytes = header + data, .passed_by = true};
 }
 
 /* ---- in the first bytes */
@@ -285,23 +287,22 @@ static const struct {
     const char *form;  /* bytes 8 to 11; NULL for any */
     struct promise (*promise)(const struct size_start *start);
     unsigned size; /* bytes of `start` */
-    bool passed_by;
 } kinds[] = {
-    {"RIFF", NULL, chunks, 4, false},
-    {"RIFX", NULL, chunks, 4, false},
-    {"FORM", "8SVX", svx, 4, true},
-    {"FORM", NULL, chunks, 4, false},
-    {"RF64", NULL, rf64, 4, false},
-    {"riff\x2e\x91\xcf\x11", NULL, w64, 8, true},
-    {"caff", NULL, caf_size, 4, false},
-    {".snd", NULL, au_size, 4, false},
-    {"dns.", NULL, au_size, 4, false},
-    {"NIST_1A\n", NULL, nist, 8, true},
-    {"Creative", NULL, voc, 8, true},
-    {"OggS", NULL, ogg_size, 4, false},
-    {"PVF1\n", NULL, not_twice, 5, false},
-    {mat4_starts[0], NULL, not_twice, MAT4_START, false},
-    {mat4_starts[1], NULL, not_twice, MAT4_START, false},
+    {"RIFF", NULL, chunks, 4},
+    {"RIFX", NULL, chunks, 4},
+    {"FORM", "8SVX", svx, 4},
+    {"FORM", NULL, chunks, 4},
+    {"RF64", NULL, rf64, 4},
+    {"riff\x2e\x91\xcf\x11", NULL, w64, 8},
+    {"caff", NULL, caf_size, 4},
+    {".snd", NULL, au_size, 4},
+    {"dns.", NULL, au_size, 4},
+    {"NIST_1A\n", NULL, nist, 8},
+    {"Creative", NULL, voc, 8},
+    {"OggS", NULL, ogg_size, 4},
+    {"PVF1\n", NULL, not_twice, 5},
+    {mat4_starts[0], NULL, not_twice, MAT4_START},
+    {mat4_starts[1], NULL, not_twice, MAT4_START},
 };
 
 struct promise promise_of(const struct slice *file)
@@ -312,12 +313,8 @@ struct promise promise_of(const struct slice *file)
     for (size_t i = 0; start.size >= FIRST_BYTES && i < sizeof kinds / sizeof *kinds; i++) {
         if (memcmp(start.bytes, kinds[i].start, kinds[i].size) == 0 &&
             (kinds[i].form == NULL || memcmp(start.bytes + 8, kinds[i].form, 4) == 0)) {
-            struct promise promise;
-
             start.magic = kinds[i].size;
-            promise = kinds[i].promise(&start);
-            promise.passed_by = kinds[i].passed_by;
-            return promise;
+            return kinds[i].promise(&start);
         }
     }
     return (struct promise){.bytes = 0};
