@@ -7,7 +7,7 @@
 struct error;
 struct sink;
 
-/* Adds a part, as sink_class.join() does. */
-int spans_join(struct sink *sink, struct sink *part, struct error *error);
+/* Adds the part `other`, as sink_class.join() does. */
+int spans_join(struct sink *sink, struct sink *other, struct error *error);
 
 #endif
