@@ -206,19 +206,9 @@ static int open_batch(struct batch *batch, struct error *error)
 
 /* ---- the end */
 
-static void commit_spans(struct batch *batch)
+static void commit(struct batch *batch, enum batch_text text, bool wanted)
 {
-    if (batch->many->together && !batch->fatal &&
-        output_commit(&batch->outputs[TEXT_FRAMES], &batch->error) != 0)
-        batch->fatal = true;
-}
-
-/* Statistics are written for all inputs or not at all. */
-static void commit_stats(struct batch *batch)
-{
-    if (batch->known.texts_harm || batch->task->stats == NULL || atomic_load(&batch->stopping))
-        return;
-    if (output_commit(&batch->outputs[TEXT_STATS], &batch->error) != 0)
+    if (wanted && output_commit(&batch->outputs[text], &batch->error) != 0)
         batch->fatal = true;
 }
 
@@ -265,8 +255,11 @@ static int sum_up(struct batch *batch, struct error *error)
     uint64_t left = names_left(&batch->names);
     uint64_t all = ended[OUTCOME_DONE] + ended[OUTCOME_PASSED_OVER] + failed + left;
 
-    commit_spans(batch);
-    commit_stats(batch);
+    commit(batch, TEXT_FRAMES, batch->many->together && !batch->fatal);
+    /* Statistics are written for all inputs or not at all. */
+    commit(batch, TEXT_STATS,
+           batch->task->stats != NULL && !batch->known.texts_harm &&
+               !atomic_load(&batch->stopping));
     if (commit_report(batch, failed > 0 || batch->fatal ? STATUS_FAILED : STATUS_DONE, error) != 0)
         return -1;
     if (ended[OUTCOME_PASSED_OVER] > 0)

@@ -16,8 +16,7 @@ struct under_way {
     struct pipeline_progress progress;
 };
 
-enum input_outcome { OUTCOME_DONE, OUTCOME_FAILED, OUTCOME_PASSED_OVER };
-enum { OUTCOMES = 3 };
+enum input_outcome { OUTCOME_DONE, OUTCOME_FAILED, OUTCOME_PASSED_OVER, OUTCOMES };
 
 struct ledger {
     pthread_mutex_t lock;
