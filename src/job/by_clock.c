@@ -4,6 +4,7 @@
 
 #include "base/min_max.h"
 #include "cpu/channel.h"
+#include "engine/emit.h"
 #include "job/series_priv.h"
 
 /* One series, and the interval to which rows are added. */
@@ -59,19 +60,25 @@ static void begin_interval(struct by_clock *clock, struct moment moment)
         channel_init(channel_of(clock, i), clock->parts);
 }
 
+/* Sets the values of a channel in the next frame. */
 static void set_channel(struct by_clock *clock, unsigned channel)
 {
     const struct stats_values values = channel_values(channel_of(clock, channel));
+    const struct frames_block *fill = clock->series.frames->fill;
+    struct emit_out out;
 
     clock->series.frames->lost +=
         values.nans > 0 && values.low <= values.high && clock->setup->nan == NAN_PROPAGATE;
-    row_frames_set(clock->series.frames, channel, &values, clock->count);
+    emit_out_frames(&out, clock->setup, fill->out);
+    emit_stats(clock->setup, &values, 1, clock->count, &out, channel, fill->count);
 }
 
 /* Adds the frame of the interval. */
 static int end_interval(struct by_clock *clock, struct error *error)
 {
-    const uint64_t skipped = clock->series.frames->pipeline->skipped;
+    struct row_frames *frames = clock->series.frames;
+    struct frames_block *fill = frames->fill;
+    const uint64_t skipped = frames->pipeline->skipped;
     const struct sink_rows rows = {
         .number = skipped + clock->first,
         .first = clock->before,
@@ -84,7 +91,8 @@ static int end_interval(struct by_clock *clock, struct error *error)
     for (unsigned i = 0; i < clock->setup->channels; i++)
         set_channel(clock, i);
     clock->before += clock->count;
-    return row_frames_add(clock->series.frames, &rows, error);
+    fill->rows[fill->count++] = rows;
+    return fill->count == frames->most ? row_frames_write(frames, error) : 0;
 }
 
 static int by_clock_pass(struct series *series, const struct timed_row *next, struct error *error)

@@ -23,7 +23,6 @@ struct job {
     struct plan plan;
     struct input input;
     struct output outputs[OUTPUTS]; /* fd is -1 unless it is open */
-    bool accounts;                  /* the job's own report is due, with or without a stream */
     struct pipeline pipeline;       /* filled in as its parts are opened */
     struct run_result *result;
     struct memory_text about; /* lines above the statistics of a summary */

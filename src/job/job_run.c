@@ -155,7 +155,8 @@ static int make_report(struct job *job, int result, struct error *error)
         return result;
     if (job->result->engine != NULL)
         report_say(job);
-    if (job->accounts && report_write(job, failure, &of_report) != 0 && result == 0) {
+    if (job->outputs[OUTPUT_REPORT].fd >= 0 && report_write(job, failure, &of_report) != 0 &&
+        result == 0) {
         *error = of_report;
         result = -1;
         take_back(job);

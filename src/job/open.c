@@ -401,10 +401,12 @@ static int open_output(struct job *job, enum job_output kind, const char *path, 
         return -1;
     }
     for (int i = 0; i < OUTPUTS; i++) {
-        if (i != (int)kind && job->outputs[i].fd >= 0 &&
-            output_same_place(output, &job->outputs[i]))
-            return error_set(error, ERROR_RUN, NULL, "%s %s: is the %s too", names[kind].option,
-                             path, names[i].words);
+        if (i == (int)kind || job->outputs[i].fd < 0 ||
+            !output_same_place(output, &job->outputs[i]))
+            continue;
+        output_close(&job->outputs[OUTPUT_REPORT]); /* so that it is not written */
+        return error_set(error, ERROR_RUN, NULL, "%s %s: is the %s too", names[kind].option, path,
+                         names[i].words);
     }
     return 0;
 }
@@ -451,13 +453,7 @@ static int open_texts(struct job *job, struct error *error)
         return 0;
     if (task->report != NULL && open_output(job, OUTPUT_REPORT, task->report, true, error) != 0)
         return -1;
-    if (task->stats != NULL && open_output(job, OUTPUT_STATS, task->stats, true, error) != 0) {
-        /* If both are one file, neither is written. */
-        job->accounts = task->report != NULL && job->outputs[OUTPUT_STATS].fd < 0;
-        return -1;
-    }
-    job->accounts = task->report != NULL;
-    return 0;
+    return task->stats == NULL ? 0 : open_output(job, OUTPUT_STATS, task->stats, true, error);
 }
 
 /* Arrays and tables have no known full scale. */

@@ -5,7 +5,6 @@
 
 #include "base/cut.h"
 #include "base/min_max.h"
-#include "engine/emit.h"
 
 enum {
     ASIDE_LEAST = 4, /* threads: fewer are all needed for the lines of a block */
@@ -53,16 +52,6 @@ void row_frames_close(struct row_frames *frames)
         free(block->out);
         free(block->rows);
     }
-}
-
-void row_frames_set(struct row_frames *frames, unsigned channel, const struct stats_values *values,
-                    uint64_t rows)
-{
-    const struct engine_setup *setup = &frames->pipeline->plan->setup;
-    struct emit_out out;
-
-    emit_out_frames(&out, setup, frames->fill->out);
-    emit_stats(setup, values, 1, rows, &out, channel, frames->fill->count);
 }
 
 struct sink *row_frames_part(struct row_frames *frames, unsigned index)
@@ -131,12 +120,4 @@ int row_frames_write(struct row_frames *frames, struct error *error)
 int row_frames_flush(struct row_frames *frames, struct error *error)
 {
     return row_frames_write(frames, error) != 0 ? -1 : end_write(frames, error);
-}
-
-int row_frames_add(struct row_frames *frames, const struct sink_rows *rows, struct error *error)
-{
-    struct frames_block *block = frames->fill;
-
-    block->rows[block->count++] = *rows;
-    return block->count == frames->most ? row_frames_write(frames, error) : 0;
 }

@@ -43,13 +43,6 @@ struct row_frames {
 int row_frames_open(struct row_frames *frames, const struct pipeline *pipeline);
 void row_frames_close(struct row_frames *frames);
 
-/* Sets the values of a channel in the next frame, which is made of `rows` rows: emit_stats(). */
-void row_frames_set(struct row_frames *frames, unsigned channel, const struct stats_values *values,
-                    uint64_t rows);
-
-/* The next frame, whose channels have been set, is made of these rows. */
-int row_frames_add(struct row_frames *frames, const struct sink_rows *rows, struct error *error);
-
 /* The part that takes the frames of task `index` in the block that is being filled. Returns NULL if
  * memory runs out. */
 struct sink *row_frames_part(struct row_frames *frames, unsigned index);
