@@ -72,9 +72,6 @@ void stats_text_block(struct memory_text *text, const struct stats_setup *setup,
 /* ---- Tables for people. For sound they are as `sox -n stats` prints them: a column for all
  * channels, and one for each if there are several. For a table they have a line for each column. */
 
-/* The line above all tables. */
-void stats_table_begin(struct memory_text *text, const struct stats_setup *setup);
-
 /* The table of a block, with an empty line before it. `line`, for a summary, has the times of the
  * rows; may be NULL. */
 void stats_table_put(struct memory_text *text, const struct stats_setup *setup, uint64_t first,

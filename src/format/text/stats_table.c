@@ -324,12 +324,6 @@ static void put_about(struct stats_table *table, uint64_t frames, bool is_table)
     memory_text_print(table->text, "%" PRIu64 " %s%s\n", frames, frame, frames == 1 ? "" : "s");
 }
 
-void stats_table_begin(struct memory_text *text, const struct stats_setup *setup)
-{
-    memory_text_show(text, setup->label.name != NULL ? setup->label.name : "");
-    memory_text_put(text, "\n");
-}
-
 void stats_table_put(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
                      const struct channel_stats *channels, const struct column_times *columns,
                      struct time_line *line)

@@ -203,10 +203,12 @@ static void put_line(struct memory_text *text, const struct stats_setup *setup,
 
 void stats_text_begin(struct memory_text *text, const struct stats_setup *setup)
 {
-    if (setup->format == STATS_TABLE)
-        stats_table_begin(text, setup);
-    else if (between_columns(setup->format) != NULL)
+    if (between_columns(setup->format) != NULL)
         put_line(text, setup, NULL);
+    if (setup->format != STATS_TABLE)
+        return;
+    memory_text_show(text, setup->label.name != NULL ? setup->label.name : "");
+    memory_text_put(text, "\n");
 }
 
 void stats_text_block(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
