@@ -117,8 +117,10 @@ static int set_sign(char *field, const struct option_value *value, const char *s
 {
     static const char *const names[] = {"comma", "semicolon", "tab", "bar", "blank", "\\t", NULL};
     const int named = values_find(names, value->text, strlen(value->text));
-    const char sign = named >= 0 ? ",;\t| \t"[named] : value->text[0];
+    char sign = value->text[0];
 
+    if (named >= 0)
+        sign = ",;\t| \t"[named];
     if ((named < 0 && strlen(value->text) != 1) || strchr(signs, sign) == NULL)
         return settings_refuse(error, value, "%s", reason);
     *field = sign;
