@@ -15,8 +15,8 @@ import tarfile
 import tokenize
 
 # Lines of C, C++, CUDA and Python without comments and blanks. A text that Python has on several lines is one.
-BUDGET = {"core": 10296, "cuda": 5887, "format/look": 1935, "format/text": 5909, "format": 11138, "io": 1803, "job": 5434, "lib": 3700,
-          "python": 4760, "tool": 5131, "bench": 3376, "tests": 35000}
+BUDGET = {"core": 10296, "cuda": 5887, "format/look": 1935, "format/text": 5909, "format": 11138, "io": 1803, "job": 5434, "lib": 3660,
+          "python": 4720, "tool": 5115, "bench": 3376, "tests": 35000}
 # At these there are no 3 % more. The product is to have 50,000 at the most again: what stands twice goes first.
 MOST = {"bench": 3400, "tests": 36440}
 PRODUCT = 57510
