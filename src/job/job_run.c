@@ -107,11 +107,9 @@ static int commit(struct job *job, bool recorded, struct error *error)
 /* Reports bad lines as an error after a summary, which is complete in spite of them. */
 static int tell_bad_lines(const struct job *job, struct error *error)
 {
-    struct source *source = job->pipeline.source;
-
-    if (!summary_has_bad_lines(job))
-        return 0;
-    return error_set(error, ERROR_FILE, job->input.name, "%s", source_remark(source));
+    return summary_has_bad_lines(job) ? error_set(error, ERROR_FILE, job->input.name, "%s",
+                                                  source_remark(job->pipeline.source))
+                                      : 0;
 }
 
 /* Runs the stream and finishes the output. All files are open. */

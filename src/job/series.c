@@ -54,16 +54,6 @@ void row_frames_close(struct row_frames *frames)
     }
 }
 
-struct sink *row_frames_part(struct row_frames *frames, unsigned index)
-{
-    const struct sink *sink = frames->pipeline->sink;
-    struct sink **part = &frames->fill->parts[index];
-
-    if (*part == NULL)
-        *part = sink->class->part(sink, 0, SIZE_MAX);
-    return *part;
-}
-
 static int join_parts(struct frames_block *block)
 {
     struct sink *sink = block->pipeline->sink;

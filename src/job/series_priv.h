@@ -43,10 +43,6 @@ struct row_frames {
 int row_frames_open(struct row_frames *frames, const struct pipeline *pipeline);
 void row_frames_close(struct row_frames *frames);
 
-/* The part that takes the frames of task `index` in the block that is being filled. Returns NULL if
- * memory runs out. */
-struct sink *row_frames_part(struct row_frames *frames, unsigned index);
-
 /* Begins to write the frames so far, and fails if those before them have failed. */
 int row_frames_write(struct row_frames *frames, struct error *error);
 

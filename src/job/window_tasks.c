@@ -443,6 +443,18 @@ static int write_parts(struct window_tasks *tasks, struct error *error)
     return row_frames_write(tasks->frames, error);
 }
 
+/* The part that takes the frames of task `index` in the block that is being filled. Returns NULL if
+ * memory runs out. */
+static struct sink *part_of(struct row_frames *frames, unsigned index)
+{
+    const struct sink *sink = frames->pipeline->sink;
+    struct sink **part = &frames->fill->parts[index];
+
+    if (*part == NULL)
+        *part = sink->class->part(sink, 0, SIZE_MAX);
+    return *part;
+}
+
 /* Writes the frames that are there already, and prepares the tasks. */
 static int begin_tasks(struct window_tasks *tasks, struct error *error)
 {
@@ -457,7 +469,7 @@ static int begin_tasks(struct window_tasks *tasks, struct error *error)
         task->all = tasks;
         task->frames.pipeline = frames->pipeline;
         task->written = 0;
-        task->part = tasks->parted ? row_frames_part(frames, i) : NULL;
+        task->part = tasks->parted ? part_of(frames, i) : NULL;
         if (tasks->parted && task->part == NULL)
             return error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
     }
