@@ -13,8 +13,9 @@
 
 typedef double leaf_doubles __attribute__((vector_size(sizeof(vec))));
 
+#define LEAF_DOUBLES (sizeof(leaf_doubles) / sizeof(double))
+
 enum {
-    LEAF_DOUBLES = sizeof(leaf_doubles) / sizeof(double),
     LEAF_VECTORS = 4, /* vectors of sums in registers; as many have squares */
     LEAF_GROUP = LEAF_VECTORS * LEAF_DOUBLES, /* lanes of the tree that are added at a time */
     LEAF_AHEAD = 8192,                        /* bytes */
