@@ -263,22 +263,19 @@ static int check_whole(struct bench_options *options, const char *operand, struc
     uint64_t smallest = UINT64_MAX;
 
     if (operand != NULL)
-        return error_set(error, ERROR_COMMAND, NULL, "%.*s: takes no operands", VALUES_SHOWN,
-                         operand);
+        return USAGE(error, "%.*s: takes no operands", VALUES_SHOWN, operand);
     if (options->problem != BENCH_WINDOW && options->windows.count > 0)
-        return error_set(error, ERROR_COMMAND, NULL, "-w: --reduce %s has no window",
-                         bench_problem_words[options->problem]);
+        return USAGE(error, "-w: --reduce %s has no window", bench_problem_words[options->problem]);
     if (options->files[BENCH_PLOT] != NULL && options->sweep)
-        return error_set(error, ERROR_COMMAND, NULL, "--plot: there is no picture of a sweep");
+        return USAGE(error, "--plot: there is no picture of a sweep");
     if (options->windows.count == 0)
         options->windows =
             (struct swept){.count = 1, .number = {options->problem == BENCH_WINDOW ? 512 : 1}};
     for (size_t i = 0; i < options->windows.count; i++)
         smallest = min_u64(smallest, options->windows.number[i]);
     if (smallest > largest)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "-w %llu: there is no whole window in %llu samples (-s)",
-                         (unsigned long long)smallest, (unsigned long long)largest);
+        return USAGE(error, "-w %llu: there is no whole window in %llu samples (-s)",
+                     (unsigned long long)smallest, (unsigned long long)largest);
     return 0;
 }
 

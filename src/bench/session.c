@@ -255,10 +255,9 @@ static int open_files(struct session *session, struct error *error)
         for (int j = 0; j < i; j++) {
             if (session->files[j].fd >= 0 &&
                 output_same_place(&session->files[i], &session->files[j]))
-                return error_set(error, ERROR_COMMAND, NULL, "%s %.*s: %s writes %s already",
-                                 bench_file_options[i], VALUES_SHOWN, paths[i],
-                                 bench_file_options[j],
-                                 strcmp(paths[i], "-") == 0 ? "to standard output" : "this file");
+                return USAGE(error, "%s %.*s: %s writes %s already", bench_file_options[i],
+                             VALUES_SHOWN, paths[i], bench_file_options[j],
+                             strcmp(paths[i], "-") == 0 ? "to standard output" : "this file");
         }
     }
     return paths[BENCH_PLOT] != NULL ? plot_can(paths[BENCH_PLOT], error) : 0;

@@ -213,21 +213,19 @@ int format_unknown(const char *type, bool writers, struct error *error)
     struct likely likely;
 
     if (writers && format_named(type, name) != NULL && format_named(type, name)->writer == NULL)
-        return error_set(error, ERROR_COMMAND, NULL, "-T %s: %.*s files are read, not written",
-                         type, (int)name, type);
+        return USAGE(error, "-T %s: %.*s files are read, not written", type, (int)name, type);
     list_names(writers, names);
     likely_begin(&likely, type, strlen(type));
     likely_of_list(&likely, names);
     likely_of_list(&likely, writers ? SAMPLE_TYPE_NAMES : SAMPLE_TYPE_NAMES " auto");
     if (likely.word != NULL)
-        return error_set(error, ERROR_COMMAND, NULL, "-%c %s: unknown type: did you mean %.*s?",
-                         writers ? 'T' : 't', type, (int)likely.length, likely.word);
+        return USAGE(error, "-%c %s: unknown type: did you mean %.*s?", writers ? 'T' : 't', type,
+                     (int)likely.length, likely.word);
     if (writers)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "-T %s: unknown type: raw" SAMPLE_TYPE_REAL_NAMES
-                         " (and le or be), or%s, with a type as in wav:s16",
-                         type, names);
-    return error_set(error, ERROR_COMMAND, NULL,
-                     "-t %s: unknown type: auto, raw" SAMPLE_TYPE_NAMES " (and le or be), or%s",
+        return USAGE(error,
+                     "-T %s: unknown type: raw" SAMPLE_TYPE_REAL_NAMES
+                     " (and le or be), or%s, with a type as in wav:s16",
                      type, names);
+    return USAGE(error, "-t %s: unknown type: auto, raw" SAMPLE_TYPE_NAMES " (and le or be), or%s",
+                 type, names);
 }

@@ -29,12 +29,11 @@ static int choose_held(const char *type, struct sink_format *format, struct erro
     if (type == NULL)
         return 0;
     if (!sample_type_parse(type, writer->big_endian, sample) || !holds(writer, *sample))
-        return error_set(error, ERROR_COMMAND, NULL, "-T %s:%s: %s holds%s", container, type,
-                         container, writer->kinds);
+        return USAGE(error, "-T %s:%s: %s holds%s", container, type, container, writer->kinds);
     if (!writer->any_order && sample_type_bytes(*sample) > 1 &&
         sample->big_endian != writer->big_endian)
-        return error_set(error, ERROR_COMMAND, NULL, "-T %s:%s: %s has %s-endian samples",
-                         container, type, container, writer->big_endian ? "big" : "little");
+        return USAGE(error, "-T %s:%s: %s has %s-endian samples", container, type, container,
+                     writer->big_endian ? "big" : "little");
     return 0;
 }
 
@@ -43,10 +42,9 @@ static int choose_raw(const char *type, struct sink_format *format, struct error
     if (!sample_type_parse(type, false, &format->sample))
         return format_unknown(type, true, error);
     if (sample_type_is_complex(format->sample))
-        return error_set(error, ERROR_COMMAND, NULL, "-T %s: results are real: give -T f32", type);
+        return USAGE(error, "-T %s: results are real: give -T f32", type);
     if (!holds(format_raw.writer, format->sample))
-        return error_set(error, ERROR_COMMAND, NULL, "-T %s: samples of this type are only read",
-                         type);
+        return USAGE(error, "-T %s: samples of this type are only read", type);
     return 0;
 }
 
@@ -77,11 +75,10 @@ static int refuse_raw_name(const struct sink_request *request, const char *type,
     const char *name = named->names[0];
 
     if (format_is_among(named->writer->kinds, type, strcspn(type, "lb")))
-        return error_set(error, ERROR_COMMAND, NULL, "-T %s: %s would be raw frames: give -T %s:%s",
-                         type, request->path, name, type);
-    return error_set(error, ERROR_COMMAND, NULL,
-                     "-T %s: %s would be raw frames: give -T %s, or another name", type,
-                     request->path, name);
+        return USAGE(error, "-T %s: %s would be raw frames: give -T %s:%s", type, request->path,
+                     name, type);
+    return USAGE(error, "-T %s: %s would be raw frames: give -T %s, or another name", type,
+                 request->path, name);
 }
 
 static int refuse_ending(const char *path, struct error *error)
@@ -91,9 +88,8 @@ static int refuse_ending(const char *path, struct error *error)
     char word[ERROR_OPERAND];
 
     if (program != NULL && packed != NULL && packed != &format_raw && packed->writer != NULL)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "-o %s: is written through a pipe: gpuenv ... -T %s | %s >%s", path,
-                         packed->names[0], program, error_operand(word, path));
+        return USAGE(error, "-o %s: is written through a pipe: gpuenv ... -T %s | %s >%s", path,
+                     packed->names[0], program, error_operand(word, path));
     return error_set(
         error, ERROR_OUTPUT_ENDING, path,
         "%s cannot be written: use .svg for a picture, .wav, .flac or .csv for values, "

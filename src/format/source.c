@@ -137,10 +137,9 @@ static int choose_recognised(struct input *input, const struct source_request *r
 static int refuse_number(struct error *error, char option, double wanted,
                          const struct source *source, double is)
 {
-    return error_set(error, ERROR_COMMAND, NULL,
-                     "-%c %.10g: the header of %s says %.10g: leave -%c out%s", option, wanted,
-                     source->input->name, is, option,
-                     option == 'c' ? "; --mix takes the mean of channels, --pick some" : "");
+    return USAGE(error, "-%c %.10g: the header of %s says %.10g: leave -%c out%s", option, wanted,
+                 source->input->name, is, option,
+                 option == 'c' ? "; --mix takes the mean of channels, --pick some" : "");
 }
 
 bool source_rate_is_sane(double rate)

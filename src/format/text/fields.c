@@ -328,12 +328,11 @@ int text_columns_check(const char *list, unsigned most, struct error *error)
 
     while (text_next_item(&list, &item)) {
         if (item.start == item.end)
-            return error_set(error, ERROR_COMMAND, NULL, "a column without a number or a name");
+            return USAGE(error, "a column without a number or a name");
         if (!item.quoted && item.start + strspn(item.start, "0") >= item.end)
-            return error_set(error, ERROR_COMMAND, NULL, "there is no column 0: they count from 1");
+            return USAGE(error, "there is no column 0: they count from 1");
         if (++count > most)
-            return error_set(error, ERROR_COMMAND, NULL, "more than %u column%s", most,
-                             most == 1 ? "" : "s");
+            return USAGE(error, "more than %u column%s", most, most == 1 ? "" : "s");
     }
     return 0;
 }

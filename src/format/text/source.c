@@ -449,9 +449,9 @@ int text_open_source(struct input *input, const struct source_request *request,
     struct text_source *text;
 
     if (request->channels_given)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "-c %u: the columns of %s are its channels: leave -c out (see --columns)",
-                         request->channels, input->name);
+        return USAGE(error,
+                     "-c %u: the columns of %s are its channels: leave -c out (see --columns)",
+                     request->channels, input->name);
     text = source_new(&text_source_class, input, source, error);
     if (text == NULL)
         return -1;
