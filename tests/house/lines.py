@@ -15,7 +15,7 @@ import tarfile
 import tokenize
 
 # Lines of C, C++, CUDA and Python without comments and blanks. A text that Python has on several lines is one.
-BUDGET = {"core": 10303, "cuda": 5887, "format/look": 1929, "format/text": 5904, "format": 11138, "io": 1803, "job": 5436, "lib": 3700,
+BUDGET = {"core": 10303, "cuda": 5887, "format/look": 1929, "format/text": 5904, "format": 11138, "io": 1803, "job": 5458, "lib": 3700,
           "python": 4760, "tool": 5131, "bench": 3376, "tests": 35000}
 # At these there are no 3 % more. The product is to have 50,000 at the most again: what stands twice goes first.
 MOST = {"bench": 3400, "tests": 36440}
