@@ -111,9 +111,7 @@ void input_share(struct input *input, struct threads *threads)
 
 void input_share_idle(struct input *input)
 {
-    const unsigned threads = threads_size(input->threads);
-
-    input->readers = (unsigned)min_u64(threads - threads / 4, READ_AT_THREADS);
+    input->readers = (unsigned)min_u64(threads_size(input->threads), READ_AT_THREADS);
     input->idle = true;
 }
 

@@ -59,7 +59,7 @@ bool input_is_ended(const struct input *input);
 /* Lets the threads share large reads, on a machine with many CPUs. */
 void input_share(struct input *input, struct threads *threads);
 
-/* Lets most of these threads share large reads, because only a device works on what is read. */
+/* Lets all these threads share large reads, because they have nothing else to do. */
 void input_share_idle(struct input *input);
 
 /* Looks at the next bytes (at most INPUT_PEEK) without consuming them. Waits until `size` are

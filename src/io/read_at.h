@@ -12,7 +12,7 @@
 /* Returns the number of bytes read; an error counts as the end of the file. */
 size_t read_at(int fd, void *bytes, size_t size, uint64_t at);
 
-enum { READ_AT_THREADS = 12 }; /* the most readers */
+enum { READ_AT_THREADS = 16 }; /* the most readers */
 
 /* A read by several threads, because one alone copies from the page cache at the speed of one
  * CPU. */

@@ -131,32 +131,14 @@ static void end_thread(struct ring *ring, enum stage stage, double from)
     end_stage(ring, stage);
 }
 
-/* Passes on the slot, if there is one, when its frames are there. */
-static void pass_read(struct ring *ring, struct slot **slot)
-{
-    if (*slot == NULL)
-        return;
-    steps_await(*slot);
-    pass(ring, STAGE_READER);
-    *slot = NULL;
-}
-
-/* While threads read one chunk, the next one is begun, so that they need not wait for each other at
- * the end of a chunk. */
 static void *reader_main(void *context)
 {
     struct ring *ring = context;
     const double from = clock_seconds();
-    struct slot *begun = NULL;
     struct slot *slot;
 
-    while ((slot = take(ring, STAGE_READER)) != NULL && steps_read(ring->steps, slot)) {
-        pass_read(ring, &begun);
-        begun = slot;
-        if (slot->reading.threads == NULL || !has_next(ring, STAGE_READER))
-            pass_read(ring, &begun);
-    }
-    pass_read(ring, &begun);
+    while ((slot = take(ring, STAGE_READER)) != NULL && steps_read(ring->steps, slot))
+        pass(ring, STAGE_READER);
     end_thread(ring, STAGE_READER, from);
     return NULL;
 }

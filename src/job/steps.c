@@ -179,7 +179,6 @@ bool steps_read(struct steps *steps, struct slot *slot)
     slot->chunk.in_frames = 0;
     slot->tail = (struct range){0, 0};
     slot->is_cut = false;
-    slot->missing = 0;
     if (!steps->input_over) {
         fill(steps, slot);
         atomic_store(&pipeline->progress->in_frames,
@@ -191,11 +190,6 @@ bool steps_read(struct steps *steps, struct slot *slot)
         return true;
     slot->tail = take_tail(steps);
     return slot->tail.from < slot->tail.to;
-}
-
-void steps_await(struct slot *slot)
-{
-    slot->missing += shared_read_end(&slot->reading);
 }
 
 /* ---- the engine */
@@ -224,18 +218,17 @@ static void explain_missing(const struct pipeline *pipeline, const struct shared
         error_set(error, ERROR_FILE, name, "became shorter while it was read");
 }
 
-/* Truncates the chunk before its first frame that is missing, and before its first NaN, if NaN is
- * an error. */
+/* Waits until the frames of the chunk are there. Truncates it before the first one that is missing,
+ * and before its first NaN, if NaN is an error. */
 static void check_frames(struct steps *steps, struct slot *slot)
 {
     const struct pipeline *pipeline = steps->pipeline;
     const size_t frame_bytes = engine_in_bytes(&pipeline->plan->setup);
-    size_t count = slot->chunk.in_frames;
+    const size_t missing = (shared_read_end(&slot->reading) + frame_bytes - 1) / frame_bytes;
+    size_t count = slot->chunk.in_frames - missing;
     struct error error;
 
-    steps_await(slot);
-    count -= (slot->missing + frame_bytes - 1) / frame_bytes;
-    if (slot->missing > 0)
+    if (missing > 0)
         explain_missing(pipeline, &slot->reading, &error);
     count = pipeline_look(pipeline, slot->chunk.in, count, steps->submitted, &error);
     if (count < slot->chunk.in_frames)
@@ -493,7 +486,7 @@ void steps_close(struct steps *steps)
     const struct engine_class *class = steps->pipeline->plan->engine_class;
 
     for (unsigned i = 0; i < steps->slot_count; i++) {
-        steps_await(&steps->slots[i]);
+        (void)shared_read_end(&steps->slots[i].reading);
         class->detach(steps->engine, &steps->slots[i].chunk);
         memory_text_free(&steps->slots[i].text);
         free(steps->slots[i].moments);

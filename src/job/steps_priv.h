@@ -29,7 +29,6 @@ struct slot {
     uint64_t from;               /* its first frame */
     bool is_cut;                 /* it ends before an error: a row with a NaN, or a missing one */
     struct shared_read reading;  /* of its frames */
-    size_t missing;              /* bytes that were not there */
     struct memory_text text;     /* statistics of the blocks that end in it */
 };
 
@@ -82,9 +81,6 @@ void steps_close(struct steps *steps);
 
 /* Reads the next chunk of the stream, or of the windows past its end. False if there is none. */
 bool steps_read(struct steps *steps, struct slot *slot);
-
-/* Waits until the frames of a chunk are there that threads read. */
-void steps_await(struct slot *slot);
 
 /* Starts the work on a chunk. False if the engine fails: then there is nothing to collect. */
 bool steps_submit(struct steps *steps, struct slot *slot);
