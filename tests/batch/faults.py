@@ -25,7 +25,7 @@ def said_alone(scene, sources, *words):
     lines, failed = [], []
     for name in sources:
         run, _ = scene.single(name, "x.f32", *words)
-        lines += [line.partition(" (see gpuenv --help")[0] for line in run.lines]
+        lines += [re.sub(r" \(see gpuenv --help.*|: try gpuenv .*", "", line) for line in run.lines]
         if run.status != 0:
             failed.append(name)
     return lines, failed

@@ -6,6 +6,7 @@ text_blocks.py PROGRAM
 Whatever is in a table, wherever it is: the same rows, the same message, the same exit status."""
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -27,8 +28,10 @@ def table(odd):
 
 
 def run(arguments, **how):
+    """What a command gives. Only an error about a file ends in the command with which it goes on."""
     done = subprocess.run([PROGRAM, *arguments], capture_output=True, **how)
-    return done.stdout, done.stderr.decode().replace("standard input", "FILE"), done.returncode
+    error = done.stderr.decode().replace("standard input", "FILE")
+    return done.stdout, re.sub(": try gpuenv .*", "", error), done.returncode
 
 
 def compare(name, text, *options, window=("-w", "7", "--hop", "5"), threads=4, to="f64"):
