@@ -7,6 +7,7 @@ import hashlib
 import os
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -19,6 +20,11 @@ from harness import PROGRAM
 def noise_wav(frames, seed, channels=1):
     """A WAV file of 16-bit noise."""
     return harness.wav(random.Random(seed).randbytes(2 * channels * frames), channels)
+
+
+def as_of_batch(line):
+    """A message of a single run, as a batch has it: without a hint to --help, or the command to type instead."""
+    return re.sub(r" \(see gpuenv --help.*|: try gpuenv .*", "", line)
 
 
 def tree(folder):

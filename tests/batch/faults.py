@@ -13,7 +13,7 @@ import time
 
 sys.path.insert(1, sys.path[0] + "/..")
 from harness import FEW, GOLDEN, SANITIZED, floats
-from scene import Skipped, noise_wav, play
+from scene import Skipped, as_of_batch, noise_wav, play
 
 WINDOW = ("-w", "7")
 OUT = (*WINDOW, "--out-dir", "out")
@@ -25,7 +25,7 @@ def said_alone(scene, sources, *words):
     lines, failed = [], []
     for name in sources:
         run, _ = scene.single(name, "x.f32", *words)
-        lines += [re.sub(r" \(see gpuenv --help.*|: try gpuenv .*", "", line) for line in run.lines]
+        lines += [as_of_batch(line) for line in run.lines]
         if run.status != 0:
             failed.append(name)
     return lines, failed
@@ -74,7 +74,7 @@ def damaged_files(scene):
         outputs, lines, failed = {}, [], 0
         for name in sources:
             run, made = scene.single(name, f"{name.split('.')[0]}.x", *words)
-            lines += [line.partition(" (see gpuenv --help")[0] for line in run.lines]
+            lines += [as_of_batch(line) for line in run.lines]
             failed += run.status != 0
             if made is not None:
                 stem, _, ending = name.partition(".")

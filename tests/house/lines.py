@@ -18,7 +18,7 @@ import tokenize
 BUDGET = {"core": 10303, "cuda": 5887, "format/look": 1929, "format/text": 5903, "format": 11124, "io": 1802, "job": 5434, "lib": 3654,
           "python": 4711, "tool": 5111, "bench": 3376, "tests": 35000}
 # At these there are no 3 % more. The product is to have 50,000 at the most again: what stands twice goes first.
-MOST = {"bench": 3400, "tests": 36518}
+MOST = {"bench": 3400, "tests": 36522}
 PRODUCT = 57530
 APART = ("bench", "tests")
 # How long a line may be. clang-format has the one of C.

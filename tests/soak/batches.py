@@ -24,7 +24,7 @@ import time
 
 sys.path.insert(1, sys.path[0] + "/..")
 from harness import GOLDEN, PROGRAM, Run, argument, failures, finish, floats, need
-from scene import Scene, noise_wav
+from scene import Scene, as_of_batch, noise_wav
 
 WINDOW = ("-w", "5", "-T", "f32")
 GROWTH = 1024   # KiB
@@ -51,7 +51,7 @@ class Kind:
         name = "alone" + suffix
         scene.write(name, content)
         run, self.output = scene.single(name, "x.f32", *WINDOW, "--stats", "records")
-        self.lines = [line.replace(name, "{}").partition(" (see gpuenv --help")[0] for line in run.lines]
+        self.lines = [as_of_batch(line).replace(name, "{}") for line in run.lines]
         self.records = scene.read("records").decode().splitlines() if scene.there("records") else []
         for left in (name, "records"):
             if scene.there(left):
