@@ -26,7 +26,7 @@ struct keys_turn {
 
 static struct keys_turn turn_for(kind_key middle, unsigned sides, enum nan_policy policy)
 {
-    return (struct keys_turn){vec_all(sides == SLIDER_HIGH ? middle : (kind_key)~middle),
+    return (struct keys_turn){vec_all((kind_key)(sides == SLIDER_HIGH ? middle : ~middle)),
                               vec_all(policy == NAN_OMIT ? KIND_BELOW : KIND_ABOVE)};
 }
 

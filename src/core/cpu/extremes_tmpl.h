@@ -21,8 +21,8 @@
 EXTREMES_INLINE void extremes_fold(kind_key *low, kind_key *high, const size_t half)
 {
     for (size_t i = 0; i < half; i++) {
-        low[i] = low[i + half] < low[i] ? low[i + half] : low[i];
-        high[i] = high[i + half] > high[i] ? high[i + half] : high[i];
+        low[i] = (kind_key)(low[i + half] < low[i] ? low[i + half] : low[i]);
+        high[i] = (kind_key)(high[i + half] > high[i] ? high[i + half] : high[i]);
     }
 }
 
@@ -93,8 +93,8 @@ EXTREMES_INLINE struct extremes extremes_more(struct extremes so_far, const void
 
     if (count < VEC_LANES) {
         for (size_t i = 0; i < count; i++) {
-            more.low = (kind_key)(kind_low_key(samples[i], policy) ^ middle);
-            more.high = (kind_key)(kind_high_key(samples[i], policy) ^ middle);
+            more.low = kind_low_key(samples[i], policy) ^ middle;
+            more.high = kind_high_key(samples[i], policy) ^ middle;
             so_far = extremes_join(so_far, more);
         }
         return so_far;
