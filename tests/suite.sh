@@ -21,7 +21,7 @@ left_out='^readme$|^batch/names$'
 # ThreadSanitizer: what starts no threads; and what repeats with other files, or in processes of
 # their own, what pipes/, pieces/, batch/faults and the rest of cli/ do with threads.
 left_out_tsan="$left_out|^fuzz/|^oracle-|^bench/|^containers/|^unit/(bench|cpu|sample|stats|window)/"
-left_out_tsan+='|^unit/base/(cut|json_read|memory_text|seen|size_words|utf8)$|^unit/tool/(help|names|options|progress|rows|targets)$'
+left_out_tsan+='|^unit/base/(cut|memory_text|seen|size_words|utf8)$|^unit/format/json_read$|^unit/tool/(help|names|options|progress|rows|targets)$'
 left_out_tsan+='|^unit/job/(choice|pieces_plan|plan|report|settings|shard|window_rows)$'
 left_out_tsan+='|^unit/format/(alarms|chunks|decibels|headers|sigmf|number|number_read|registry|svg.*|text_parser|times|zone)$'
 left_out_tsan+='|^pieces/(borders|differential|far)$|^emu/test_(stats_emu|window_emu-f..)$'

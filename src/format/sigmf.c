@@ -10,9 +10,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/json_read.h"
 #include "format/channels.h"
 #include "format/format.h"
+#include "format/json_read_priv.h"
 #include "format/parsers_priv.h"
 #include "format/raw_reader_priv.h"
 #include "format/text/number.h"

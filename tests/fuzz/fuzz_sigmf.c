@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/json_read.h"
+#include "format/json_read_priv.h"
 #include "format/parsers_priv.h"
 
 /* Every value in the text, by all that can be asked about one. */

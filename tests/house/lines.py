@@ -15,7 +15,7 @@ import tarfile
 import tokenize
 
 # Lines of C, C++, CUDA and Python without comments and blanks. A text that Python has on several lines is one.
-BUDGET = {"core": 10303, "cuda": 5887, "format/look": 1929, "format/text": 5903, "format": 11124, "io": 1802, "job": 5434, "lib": 3654,
+BUDGET = {"core": 10096, "cuda": 5887, "format/look": 1929, "format/text": 5903, "format": 11332, "io": 1802, "job": 5434, "lib": 3654,
           "python": 4711, "tool": 5111, "bench": 3376, "tests": 35000}
 # At these there are no 3 % more. The product is to have 50,000 at the most again: what stands twice goes first.
 MOST = {"bench": 3400, "tests": 36522}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/json_read.h"
+#include "format/json_read_priv.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads JSON (RFC 8259) without copying it. A text is checked as a whole once; after that its
  * values are slices of it, and each question about one scans that slice. For small files. */
-#ifndef GPUENV_BASE_JSON_READ_H
-#define GPUENV_BASE_JSON_READ_H
+#ifndef GPUENV_FORMAT_JSON_READ_PRIV_H
+#define GPUENV_FORMAT_JSON_READ_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>

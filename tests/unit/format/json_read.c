@@ -2,7 +2,7 @@
 /* base/json_read. */
 #include "table.h"
 
-#include "base/json_read.h"
+#include "format/json_read_priv.h"
 
 static bool reads(const char *text)
 {
