@@ -17,8 +17,8 @@ struct bytes_taken {
     size_t size;
 };
 
-/* These `words` are for what waits for its turn, whatever the input is: no plain file changes that.
- */
+/* `words` for rows and records that are put in order. Errors about these do not advise a plain
+ * file, because the input may be one. */
 #define SPOOL_ORDER "put in order"
 
 /* Creates a temporary file. Returns its descriptor, or -1. `name` and `words` ("a FLAC file") are
