@@ -63,6 +63,7 @@ struct kind_types {
 
     static constexpr int QUAD = sizeof(quad) / sizeof(word);
     static constexpr int RUN = QUADS * QUAD;
+    static constexpr int GROUP = QUAD == 4 ? 5 : 4; /* eight quads are 2^GROUP words */
     static constexpr int VALUES = sizeof(values) / sizeof(value);
     static constexpr int LOADS = RUN / VALUES; /* quads of values in a run */
     static constexpr int TILES = 1;            /* tiles that a word has a sample of */
@@ -111,7 +112,6 @@ struct kind_types {
 };
 
 struct f32 : kind_types<float, int, unsigned, int2, int4, int4, float4> {
-    static constexpr int GROUP = 5; /* eight quads are 2^GROUP words */
     static constexpr word BELOW = KEY_BELOW;
     static constexpr word ABOVE = KEY_ABOVE;
     static constexpr word INFINITE = 0x7f800000;  /* key of infinity, ~INFINITE of -infinity */
@@ -165,7 +165,6 @@ struct f32 : kind_types<float, int, unsigned, int2, int4, int4, float4> {
 };
 
 struct f64 : kind_types<double, int64_t, uint64_t, wide2, wide4, wide2, double2> {
-    static constexpr int GROUP = 4;
     static constexpr word BELOW = KEY64_BELOW;
     static constexpr word ABOVE = KEY64_ABOVE;
     static constexpr word INFINITE = 0x7ff0000000000000;
@@ -225,7 +224,6 @@ struct f64 : kind_types<double, int64_t, uint64_t, wide2, wide4, wide2, double2>
  * keys. A key of 8 bits stands in both bytes of its half of a word. */
 template <class Sample, bool FLOATS>
 struct narrow : kind_types<Sample, int, unsigned, int2, int4, int4, int4> {
-    static constexpr int GROUP = 5;
     static constexpr int TILES = sizeof(Sample) < sizeof(int) ? 2 : 1;
     static constexpr bool NARROW = true;
     static constexpr bool HAS_NAN = FLOATS; /* only float16 has NaN */

@@ -14,6 +14,8 @@
 #include "cuda_herk.cuh"
 #include "sample/decode_one.h"
 
+#include <type_traits>
+
 /* Blocks that a multiprocessor has room for, which limits their registers. Devices that have no
  * instruction for the minima of two halves of a word need more registers. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
@@ -302,22 +304,12 @@ template <class K> DEVICE auto woven_value(const struct window_view &view, int k
     }
 }
 
-DEVICE float emit_wide(enum emit item, float low, float high)
-{
-    return emit_float(item, low, high);
-}
-
-DEVICE double emit_wide(enum emit item, double low, double high)
-{
-    return emit_double(item, low, high);
-}
-
 /* Stores any value of a tile's windows, for any hop, edges and rows: one value per thread. */
 template <class K, int THREADS>
 DEVICE void store_each(const struct window_view &view, struct row_place first, int t, int count,
                        unsigned i, const kind_word<K> *low, const kind_word<K> *high)
 {
-    typedef decltype(woven_value<K>(view, 0)) wide;
+    typedef std::conditional_t<K::VALUES == 4, f64, f32> wide;
     const bool rows = view.length > 0;
     const enum emit item = view.emits.item[i];
     const int64_t end = view.start + (int64_t)first.past;
@@ -343,10 +335,10 @@ DEVICE void store_each(const struct window_view &view, struct row_place first, i
                 whole ? sample_at<K>(view, item == EMIT_MIN ? low : high, t, (int)k)
                       : (kind_value<K>)RULES_NAN_BITS16;
         else
-            ((wide *)view.out.item[i])[at] =
-                whole ? emit_wide(item, woven_value<K>(view, key_at<K>(low, t, (int)k)),
-                                  woven_value<K>(view, key_at<K>(high, t, (int)k)))
-                      : emit_wide(EMIT_RANGE, (wide)INFINITY, (wide)INFINITY);
+            ((kind_value<wide> *)view.out.item[i])[at] =
+                whole ? wide::emit(item, woven_value<K>(view, key_at<K>(low, t, (int)k)),
+                                   woven_value<K>(view, key_at<K>(high, t, (int)k)))
+                      : wide::from_key(wide::ABOVE);
     }
 }
 
@@ -394,31 +386,14 @@ DEVICE void store_tiles(const struct window_view &view, const struct row_place *
 
 /* ---- kernels */
 
-/* The windows of W samples, as near_tile() makes them. */
-template <class K, int W, bool PLAIN>
-DEVICE void near_woven(const struct window_view &view, kind_word<K> *a, kind_word<K> *b)
-{
-    const int run = (int)threadIdx.x;
-    const int skip = NEAR_THREADS - (int)view.tile / K::RUN; /* runs without windows */
-    kind_word<K> out[K::RUN];
-
-    if (run >= skip && view.has_low) {
-        near_side<K, W, true, PLAIN>(a, run, out);
-        write_windows<K, PLAIN>(b, run - skip, out);
-    }
-    if (run >= skip && view.has_high)
-        near_side<K, W, false, PLAIN>(a, run, out);
-    __syncthreads();
-    if (run >= skip && view.has_high)
-        write_windows<K, PLAIN>(a, run - skip, out);
-}
-
 /* Chooses the width at run time: one kernel for all widths takes far less time to compile. */
 template <class K, bool PLAIN, int... BEFORE>
 DEVICE void near_any(const struct window_view &view, kind_word<K> *a, kind_word<K> *b,
                      std::integer_sequence<int, BEFORE...>)
 {
-    ((view.width == BEFORE + 1 ? near_woven<K, BEFORE + 1, PLAIN>(view, a, b) : (void)0), ...);
+    const int skip = NEAR_THREADS - (int)view.tile / K::RUN;
+
+    ((view.width == BEFORE + 1 ? near_tile<K, BEFORE + 1, PLAIN>(view, skip, a, b) : (void)0), ...);
 }
 
 template <class K, bool NEAR, bool PLAIN>

@@ -460,23 +460,24 @@ DEVICE void near_side(const kind_word<K> *tile, int run, kind_word<K> *out)
             s == W ? m[before + j] : pick<K, LOW, PLAIN>(m[before + j], m[before + j - (W - s)]);
 }
 
+/* Makes the windows of all runs but the first `skip`, which are the halo. */
 template <class K, int W, bool PLAIN>
-DEVICE void near_tile(const struct window_view &view, kind_word<K> *a, kind_word<K> *b)
+DEVICE void near_tile(const struct window_view &view, int skip, kind_word<K> *a, kind_word<K> *b)
 {
     const int run = (int)threadIdx.x;
     kind_word<K> out[K::RUN];
 
     /* The minima go into the free half. The maxima overwrite the samples, after all threads have
      * read them. */
-    if (run > 0 && view.has_low) {
+    if (run >= skip && view.has_low) {
         near_side<K, W, true, PLAIN>(a, run, out);
-        write_windows<K, PLAIN>(b, run - 1, out);
+        write_windows<K, PLAIN>(b, run - skip, out);
     }
-    if (run > 0 && view.has_high)
+    if (run >= skip && view.has_high)
         near_side<K, W, false, PLAIN>(a, run, out);
     __syncthreads();
-    if (run > 0 && view.has_high)
-        write_windows<K, PLAIN>(a, run - 1, out);
+    if (run >= skip && view.has_high)
+        write_windows<K, PLAIN>(a, run - skip, out);
 }
 
 template <class K, int W>
@@ -493,9 +494,9 @@ __global__ void __launch_bounds__(256, 4)
             make_keys<K>(a);
             __syncthreads();
         }
-        near_tile<K, W, false>(view, a, b);
+        near_tile<K, W, false>(view, 1, a, b);
     } else {
-        near_tile<K, W, true>(view, a, b);
+        near_tile<K, W, true>(view, 1, a, b);
     }
     __syncthreads();
     store_windows<K, NEAR_THREADS, true>(view, first, (NEAR_THREADS - 1) * K::RUN, b, a);
