@@ -68,14 +68,14 @@ static bool is_regular(const struct strided *array, enum value_kind value, uint6
             array->row == array->channel * (ptrdiff_t)array->channels);
 }
 
-/* Can kernels read the input in place? Those of far need planes that are all as far from a 16-byte
- * border. */
+/* Can kernels read the input in place? Those of long windows need planes that are all as far from a
+ * 16-byte border. */
 static bool is_in_place(struct array_layout *layout)
 {
     const enum value_kind value = layout->plan.value;
 
     return is_regular(layout->in, value, &layout->in_pitch, &layout->in_stride) &&
-           (!layout->plan.has_leaves ||
+           (!cuda_plan_is_long(&layout->plan) ||
             (layout->in_stride == 1 && layout->in_pitch * value_bytes(value) % QUAD_BYTES == 0));
 }
 

@@ -361,14 +361,6 @@ DEVICE void ahead_make_spans(const struct window_view &view, const kind_value<K>
 
 /* ---- the kernel */
 
-/* The tiles of a block: where the windows end, and where they begin. */
-struct ahead_tiles {
-    int64_t end;
-    uint64_t position;
-    int64_t begin;
-    uint64_t begin_position;
-};
-
 /* The number of tiles that are loaded at once. Three take all registers of a thread, and a few more
  * than available before compute capability 9.0 and from 12.0 on, and for float64. Two float64 tiles
  * spill except with compute capability 9.0. */
@@ -391,7 +383,7 @@ template <class K> DEVICE constexpr int ahead_loads(void)
  * their ends. */
 template <class K, int THREADS, class Look>
 DEVICE bool ahead_load(const struct window_view &view, const kind_value<K> *ring,
-                       const struct ahead &ahead, const struct ahead_tiles &tiles, bool has_leaf,
+                       const struct ahead &ahead, const struct scan_tiles &tiles, bool has_leaf,
                        uint64_t leaf, kind_word<K> *a, kind_word<K> *b, kind_pair<K> *pairs,
                        Look look)
 {
@@ -451,16 +443,8 @@ DEVICE bool ahead_load(const struct window_view &view, const kind_value<K> *ring
     } else {
         if (has_leaf)
             ahead_make_leaf<K, THREADS>(view, ring, ahead, frames, pairs);
-        special = load_tile<K, THREADS>(view, ring, tiles.end, tiles.position, a);
-        special =
-            load_tile<K, THREADS>(view, ring, tiles.begin, tiles.begin_position, b) || special;
+        special = load_ends<K, THREADS>(view, ring, tiles, a, b);
         look();
-        if (is_last) {
-            const kind_quad<K> quad = load_quad<K>(view, ring, tiles.begin + tile, behind);
-
-            special = special || has_odd_key<K>(quad);
-            stage_keys<K>(b + spread<K>(tile), quad);
-        }
     }
     return special;
 }
@@ -494,9 +478,7 @@ __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
     }
 
     const unsigned tile = place.tile - ahead.lead;
-    const uint64_t offset = (uint64_t)tile * view.tile;
-    const struct ahead_tiles tiles = {view.start + (int64_t)offset, view.position + offset,
-                                      view.begin + (int64_t)offset, view.begin_position + offset};
+    const struct scan_tiles tiles = tiles_at(view, tile);
     const unsigned to = ahead.first_tile + tile;
     ahead_looks<K> looks;
     bool special;

@@ -101,14 +101,6 @@ struct kind_types {
         else
             return samples;
     }
-
-    /* Half a quad of words, in one access. */
-    static DEVICE void take_half(const word *from, word *words)
-    {
-        const int64_t half = *(const int64_t *)(const void *)from;
-
-        memcpy(words, &half, sizeof half);
-    }
 };
 
 struct f32 : kind_types<float, int, unsigned, int2, int4, int4, float4> {

@@ -52,7 +52,7 @@ DEVICE unsigned keys_of_samples(const struct window_view &view, unsigned samples
 }
 
 /* Loads this thread's share of the tiles that begin at `first`. Returns true if it has a NaN. */
-template <class K, int THREADS>
+template <class K>
 DEVICE bool load_woven(const struct window_view &view, const struct row_place *first,
                        kind_word<K> *tile)
 {
@@ -64,14 +64,14 @@ DEVICE bool load_woven(const struct window_view &view, const struct row_place *f
 
 #pragma unroll
     for (int t = 0; t < K::TILES; t++)
-        whole = whole && is_whole_at<K, THREADS, true>(view, first[t]);
+        whole = whole && is_whole_at<K, true>(view, first[t]);
 #pragma unroll
     for (int t = 0; whole && t < K::TILES; t++)
-        fetch_tile<K, THREADS>(view, ring_of<K>(view, first[t].row), view.position + first[t].past,
-                               quads[t]);
+        fetch_tile<K, NEAR_THREADS>(view, ring_of<K>(view, first[t].row),
+                                    view.position + first[t].past, quads[t]);
 #pragma unroll
     for (int t = 0; !whole && t < K::TILES; t++)
-        fetch_padded<K, THREADS, true>(view, first[t], quads[t]);
+        fetch_padded<K, true>(view, first[t], quads[t]);
 #pragma unroll
     for (int i = 0; K::HAS_NAN && i < K::TILES * K::LOADS; i++) {
         take_quad(quads[i % K::TILES][i / K::TILES], keys[0]);
@@ -93,7 +93,7 @@ DEVICE bool load_woven(const struct window_view &view, const struct row_place *f
         weave<K>(keys, words);
 #pragma unroll
         for (int k = 0; k < K::VALUES; k += K::QUAD)
-            *(kind_quad<K> *)(void *)(at + SPREAD_WORDS(K, i * THREADS * K::VALUES) + k) =
+            *(kind_quad<K> *)(void *)(at + SPREAD_WORDS(K, i * NEAR_THREADS * K::VALUES) + k) =
                 make_quad<kind_quad<K>>(words + k);
     }
     return special;
@@ -233,7 +233,7 @@ template <class K> DEVICE void take_keys(const kind_word<K> *words, int k, int t
 
 /* Stores one extreme of all windows of the tiles, in full-width stores. All windows are whole, and
  * rows that lie end to end are equally far from 16-byte borders. Tiles that are not take turns. */
-template <class K, int THREADS, bool ROWS>
+template <class K, bool ROWS>
 DEVICE void store_woven(const struct window_view &view, const struct row_place *first, int count,
                         kind_value<K> *out, const kind_word<K> *words)
 {
@@ -251,7 +251,8 @@ DEVICE void store_woven(const struct window_view &view, const struct row_place *
         const int shift = turn == 0 ? shifts[0] : shifts[K::TILES - 1];
 
 #pragma unroll 1
-        for (int k = K::VALUES * (int)threadIdx.x - shift; k < count; k += K::VALUES * THREADS) {
+        for (int k = K::VALUES * (int)threadIdx.x - shift; k < count;
+             k += K::VALUES * NEAR_THREADS) {
             unsigned keys[K::TILES][K::QUAD + sizeof *out];
 
 #pragma unroll
@@ -271,13 +272,13 @@ DEVICE void store_woven(const struct window_view &view, const struct row_place *
 
 /* store_woven() for tile `t` whose rows may be at any distance from borders: see
  * store_row_side(). */
-template <class K, int THREADS>
+template <class K>
 DEVICE void store_uneven(const struct window_view &view, struct row_place first, int t, int count,
                          kind_value<K> *out, const kind_word<K> *words)
 {
 #pragma unroll 1
     for (int word = K::VALUES * (int)threadIdx.x; word < count + K::VALUES;
-         word += K::VALUES * THREADS) {
+         word += K::VALUES * NEAR_THREADS) {
         const struct woven_place to = woven_place_in_rows<K>(view, first, count, word);
         const int k = word - woven_shift<K>(out, to.at + word);
         unsigned keys[K::QUAD + sizeof *out];
@@ -305,7 +306,7 @@ template <class K> DEVICE auto woven_value(const struct window_view &view, int k
 }
 
 /* Stores any value of a tile's windows, for any hop, edges and rows: one value per thread. */
-template <class K, int THREADS>
+template <class K>
 DEVICE void store_each(const struct window_view &view, struct row_place first, int t, int count,
                        unsigned i, const kind_word<K> *low, const kind_word<K> *high)
 {
@@ -319,7 +320,7 @@ DEVICE void store_each(const struct window_view &view, struct row_place first, i
     int64_t k =
         rows ? (int64_t)threadIdx.x : (int64_t)(view.kept_first + (int64_t)(index * hop) - end);
 
-    for (; k < count; k += (int64_t)hop * THREADS, index += THREADS) {
+    for (; k < count; k += (int64_t)hop * NEAR_THREADS, index += NEAR_THREADS) {
         const struct row_place place =
             rows ? place_in_rows(view, first.row, (unsigned)first.past + (unsigned)k)
                  : row_place{first.row, first.past + (uint64_t)k};
@@ -351,7 +352,7 @@ DEVICE bool has_whole_windows(const struct window_view &view, struct row_place f
            (view.length > 0 ? view.last : min(end + count, view.last)) <= view.whole_to;
 }
 
-template <class K, int THREADS>
+template <class K>
 DEVICE void store_tiles(const struct window_view &view, const struct row_place *first, int count,
                         const kind_word<K> *low, const kind_word<K> *high)
 {
@@ -367,9 +368,9 @@ DEVICE void store_tiles(const struct window_view &view, const struct row_place *
 
         if (straight && !view.out.wide[i] && even) {
             if (view.length > 0)
-                store_woven<K, THREADS, true>(view, first, count, out, words);
+                store_woven<K, true>(view, first, count, out, words);
             else
-                store_woven<K, THREADS, false>(view, first, count, out, words);
+                store_woven<K, false>(view, first, count, out, words);
             continue;
         }
 #pragma unroll 1
@@ -377,57 +378,36 @@ DEVICE void store_tiles(const struct window_view &view, const struct row_place *
             const struct row_place own = t == 0 ? first[0] : first[K::TILES - 1];
 
             if (straight && !view.out.wide[i])
-                store_uneven<K, THREADS>(view, own, t, count, out, words);
+                store_uneven<K>(view, own, t, count, out, words);
             else
-                store_each<K, THREADS>(view, own, t, count, i, low, high);
+                store_each<K>(view, own, t, count, i, low, high);
         }
     }
 }
 
 /* ---- kernels */
 
-/* Chooses the width at run time: one kernel for all widths takes far less time to compile. */
-template <class K, bool PLAIN, int... BEFORE>
-DEVICE void near_any(const struct window_view &view, kind_word<K> *a, kind_word<K> *b,
-                     std::integer_sequence<int, BEFORE...>)
-{
-    const int skip = NEAR_THREADS - (int)view.tile / K::RUN;
-
-    ((view.width == BEFORE + 1 ? near_tile<K, BEFORE + 1, PLAIN>(view, skip, a, b) : (void)0), ...);
-}
-
-template <class K, bool NEAR, bool PLAIN>
-DEVICE void woven_tiles(const struct window_view &view, kind_word<K> *a, kind_word<K> *b)
-{
-    if constexpr (NEAR)
-        near_any<K, PLAIN>(view, a, b, std::make_integer_sequence<int, K::RUN + 1>());
-    else
-        vanherk_tile<K, NEAR_THREADS, PLAIN>(
-            view, a, b,
-            (vanherk_totals<K, NEAR_THREADS> *)(void *)(b + near_sizes<K>::SHARED_WORDS / 2));
-}
-
 template <class K, bool NEAR>
 __global__ void __launch_bounds__(NEAR_THREADS, NARROW_BLOCKS)
     narrow_kernel(const struct window_view view, const struct ahead)
 {
     KIND_SHARED(K, a);
-    kind_word<K> *b = a + near_sizes<K>::SHARED_WORDS / 2;
+    kind_word<K> *b = a + tile_sizes<K, NEAR>::TILE_WORDS;
     struct row_place first[K::TILES];
     bool special;
 
 #pragma unroll
     for (int t = 0; t < K::TILES; t++)
         first[t] = first_place<true>(view, blockIdx.x * K::TILES + t);
-    special = load_woven<K, NEAR_THREADS>(view, first, a);
+    special = load_woven<K>(view, first, a);
     if (!K::HAS_NAN)
         __syncthreads();
     if (K::HAS_NAN && __syncthreads_or(special))
-        woven_tiles<K, NEAR, !K::HAS_NAN>(view, a, b);
+        make_tile<K, NEAR, !K::HAS_NAN>(view, a, b);
     else
-        woven_tiles<K, NEAR, true>(view, a, b);
+        make_tile<K, NEAR, true>(view, a, b);
     __syncthreads();
-    store_tiles<K, NEAR_THREADS>(view, first, (int)view.tile, b, a);
+    store_tiles<K>(view, first, (int)view.tile, b, a);
 }
 
 #endif

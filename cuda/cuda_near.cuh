@@ -2,8 +2,8 @@
 /* Windows that lie within a block's tile and its halo: the plan near, and what herk (van Herk,
  * cuda_herk.cuh) shares with it.
  *
- * A block loads THREADS runs, 256 or 512. The first ones are the halo of the windows that end in
- * the others.
+ * A block loads NEAR_THREADS runs. The first ones are the halo of the windows that end in the
+ * others.
  *
  * The cost of one sample, for the minimum and the maximum together, of a plain tile written as
  * pairs (docs/kernels.md counts all instructions):
@@ -22,6 +22,8 @@
 #define GPUENV_CUDA_CUDA_NEAR_CUH
 
 #include "cuda_store.cuh"
+
+#include <utility>
 
 enum {
     NEAR_THREADS = 256,
@@ -88,9 +90,9 @@ DEVICE int word_side_by_side(const struct window_view &view, unsigned n)
 }
 
 /* The first frame of a row's halo. */
-template <class K, int THREADS> DEVICE int64_t start_of(const struct window_view &view)
+template <class K> DEVICE int64_t start_of(const struct window_view &view)
 {
-    return view.start - (THREADS * K::RUN - (int)view.tile);
+    return view.start - (NEAR_THREADS * K::RUN - (int)view.tile);
 }
 
 /* ---- loads */
@@ -163,7 +165,7 @@ DEVICE void stage_side_by_side(const struct window_view &view, unsigned n,
 
 /* Loads adjacent channels that lie end to end, all of whose frames are known. Returns true if this
  * thread has a special key. */
-template <class K, int THREADS>
+template <class K>
 DEVICE bool load_even_side_by_side(const struct window_view &view, const kind_value<K> *samples,
                                    kind_word<K> *tile)
 {
@@ -173,7 +175,7 @@ DEVICE bool load_even_side_by_side(const struct window_view &view, const kind_va
 
 #pragma unroll
     for (int i = 0; i < QUADS; i++) {
-        const unsigned n = (i * THREADS + threadIdx.x) * K::QUAD;
+        const unsigned n = (i * NEAR_THREADS + threadIdx.x) * K::QUAD;
 
         if (n < count)
             quads[i] = *(const kind_values<K> *)(const void *)(samples + n);
@@ -183,7 +185,7 @@ DEVICE bool load_even_side_by_side(const struct window_view &view, const kind_va
         special = special | is_odd(quads[i]);
 #pragma unroll
     for (int i = 0; i < QUADS; i++) {
-        const unsigned n = (i * THREADS + threadIdx.x) * K::QUAD;
+        const unsigned n = (i * NEAR_THREADS + threadIdx.x) * K::QUAD;
         kind_word<K> words[K::QUAD];
 
         take_quad(special ? turn_quad<K>(keys_of<K>(quads[i], view.nan)) : plain_words<K>(quads[i]),
@@ -195,25 +197,23 @@ DEVICE bool load_even_side_by_side(const struct window_view &view, const kind_va
 }
 
 /* Loads adjacent channels in the order of memory. Returns true if this thread has a special key. */
-template <class K, int THREADS>
+template <class K>
 DEVICE bool load_side_by_side(const struct window_view &view, struct row_place first,
                               kind_word<K> *tile)
 {
     const unsigned count = view.together * view.length;
-    const int64_t start = start_of<K, THREADS>(view) + (int64_t)first.past;
+    const int64_t start = start_of<K>(view) + (int64_t)first.past;
     kind_value<K> values[K::RUN] = {0};
     bool special = false;
 
     if (view.even && start >= view.known_from && start + view.length <= view.known_to)
-        return load_even_side_by_side<K, THREADS>(view, ring_of<K>(view, 0) + start * view.together,
-                                                  tile);
+        return load_even_side_by_side<K>(view, ring_of<K>(view, 0) + start * view.together, tile);
 #pragma unroll
     for (int i = 0; i < K::RUN; i++) {
-        const unsigned n = i * THREADS + threadIdx.x;
+        const unsigned n = i * NEAR_THREADS + threadIdx.x;
         const struct row_place place = place_side_by_side(view, first, n);
         const int64_t frame =
-            min(max(start_of<K, THREADS>(view) + (int64_t)place.past, view.known_from),
-                view.known_to - 1);
+            min(max(start_of<K>(view) + (int64_t)place.past, view.known_from), view.known_to - 1);
 
         if (n < count && place.row < view.rows)
             values[i] = ring_of<K>(view, place.row)[(uint64_t)frame * view.stride];
@@ -223,7 +223,7 @@ DEVICE bool load_side_by_side(const struct window_view &view, struct row_place f
         special = special | is_odd(make_quad<kind_values<K>>(values + i * K::QUAD));
 #pragma unroll
     for (int i = 0; i < K::RUN; i++) {
-        const unsigned n = i * THREADS + threadIdx.x;
+        const unsigned n = i * NEAR_THREADS + threadIdx.x;
         const kind_word<K> word =
             special ? turn<K>(K::high_key(values[i], view.nan)) : plain_word<K>(values[i]);
 
@@ -235,24 +235,24 @@ DEVICE bool load_side_by_side(const struct window_view &view, struct row_place f
 
 /* Is the tile that begins at `first` within one row, all known, and contiguous? Where channels lie
  * end to end, no frame after the last window's is known. */
-template <class K, int THREADS, bool ROWS>
+template <class K, bool ROWS>
 DEVICE bool is_whole_at(const struct window_view &view, struct row_place first)
 {
     return (!ROWS || view.aligned) &&
-           is_whole<K, THREADS>(view, start_of<K, THREADS>(view) + (int64_t)first.past,
-                                view.position + first.past);
+           is_whole<K, NEAR_THREADS>(view, start_of<K>(view) + (int64_t)first.past,
+                                     view.position + first.past);
 }
 
 /* Loads this thread's share of a tile that is not whole. */
-template <class K, int THREADS, bool ROWS>
+template <class K, bool ROWS>
 DEVICE void fetch_padded(const struct window_view &view, struct row_place first,
                          kind_values<K> *quads)
 {
-    const int64_t start = start_of<K, THREADS>(view);
+    const int64_t start = start_of<K>(view);
 
 #pragma unroll
     for (int i = 0; i < K::LOADS; i++) {
-        const unsigned word = (i * THREADS + threadIdx.x) * K::VALUES;
+        const unsigned word = (i * NEAR_THREADS + threadIdx.x) * K::VALUES;
         const struct row_place place =
             !ROWS || view.length == 0 ? row_place{first.row, first.past + word}
                                       : place_in_rows(view, first.row, (unsigned)first.past + word);
@@ -268,19 +268,19 @@ DEVICE void fetch_padded(const struct window_view &view, struct row_place first,
 
 /* load_tile() for any frames and rows. A tile at an edge can be plain, too. (The kernels of far,
  * which have few edges, have no registers for this.) */
-template <class K, int THREADS, bool ROWS>
+template <class K, bool ROWS>
 DEVICE bool load_padded(const struct window_view &view, struct row_place first, kind_word<K> *tile)
 {
     kind_values<K> quads[K::LOADS];
 
     if (ROWS && view.together > 0)
-        return load_side_by_side<K, THREADS>(view, first, tile);
-    if (is_whole_at<K, THREADS, ROWS>(view, first))
-        fetch_tile<K, THREADS>(view, ring_of<K>(view, first.row), view.position + first.past,
-                               quads);
+        return load_side_by_side<K>(view, first, tile);
+    if (is_whole_at<K, ROWS>(view, first))
+        fetch_tile<K, NEAR_THREADS>(view, ring_of<K>(view, first.row), view.position + first.past,
+                                    quads);
     else
-        fetch_padded<K, THREADS, ROWS>(view, first, quads);
-    return stage_tile<K, THREADS>(view, quads, tile);
+        fetch_padded<K, ROWS>(view, first, quads);
+    return stage_tile<K, NEAR_THREADS>(view, quads, tile);
 }
 
 /* ---- stores
@@ -310,7 +310,7 @@ DEVICE int frame_in_row(const struct window_view &view, int64_t frame)
 /* store_side() for channels end to end: for all rows of a tile. A row begins with a quad that is
  * stored from the last 16-byte border at or before its place, and the quads behind it follow: so
  * there is more than a quad of words before and behind the windows of a row. */
-template <class K, int THREADS, bool ANY>
+template <class K, bool ANY>
 DEVICE void store_row_side(const struct window_view &view, struct row_place first, int count,
                            kind_value<K> *out, enum emit item, const kind_word<K> *low,
                            const kind_word<K> *high)
@@ -322,7 +322,8 @@ DEVICE void store_row_side(const struct window_view &view, struct row_place firs
     const int whole_to = frame_in_row(view, view.whole_to);
     const bool whole = whole_from <= kept && whole_to >= last;
 
-    for (int word = K::QUAD * (int)threadIdx.x; word < count + K::QUAD; word += K::QUAD * THREADS) {
+    for (int word = K::QUAD * (int)threadIdx.x; word < count + K::QUAD;
+         word += K::QUAD * NEAR_THREADS) {
         const struct row_place place =
             place_in_rows(view, first.row, (unsigned)((int)first.past + word));
         kind_value<K> *const at = out + (place.row * view.out.channel + place.past);
@@ -348,7 +349,7 @@ DEVICE void store_row_side(const struct window_view &view, struct row_place firs
 }
 
 /* store_side() for adjacent channels, in the order of memory. */
-template <class K, int THREADS, bool ANY>
+template <class K, bool ANY>
 DEVICE void store_side_by_side(const struct window_view &view, struct row_place first,
                                kind_value<K> *out, enum emit item, const kind_word<K> *low,
                                const kind_word<K> *high)
@@ -361,7 +362,7 @@ DEVICE void store_side_by_side(const struct window_view &view, struct row_place 
         start >= max(view.kept_first, view.whole_from) &&
         start + view.step <= min(view.last, view.whole_to)) { /* the results lie end to end */
         out += (start - view.kept_first) * view.together;
-        for (unsigned n = threadIdx.x; n < count; n += THREADS) {
+        for (unsigned n = threadIdx.x; n < count; n += NEAR_THREADS) {
             const int word = word_side_by_side(view, n);
 
             out[n] = ANY ? emit_value<K, true>(item, low, high, word)
@@ -369,7 +370,7 @@ DEVICE void store_side_by_side(const struct window_view &view, struct row_place 
         }
         return;
     }
-    for (unsigned n = threadIdx.x; n < count; n += THREADS) {
+    for (unsigned n = threadIdx.x; n < count; n += NEAR_THREADS) {
         const struct row_place in_tile = place_side_by_side(view, {0, 0}, n);
         const unsigned row = first.row + in_tile.row;
         const int64_t end = start + (int64_t)in_tile.past;
@@ -385,7 +386,7 @@ DEVICE void store_side_by_side(const struct window_view &view, struct row_place 
     }
 }
 
-template <class K, int THREADS, bool ANY>
+template <class K, bool ANY>
 DEVICE void store_rows(const struct window_view &view, struct row_place first, int count,
                        unsigned i, const kind_word<K> *low, const kind_word<K> *high)
 {
@@ -393,14 +394,14 @@ DEVICE void store_rows(const struct window_view &view, struct row_place first, i
     const enum emit item = view.emits.item[i];
 
     if (view.together > 0)
-        store_side_by_side<K, THREADS, ANY>(view, first, out, item, low, high);
+        store_side_by_side<K, ANY>(view, first, out, item, low, high);
     else
-        store_row_side<K, THREADS, ANY>(view, first, count, out + (view.start - view.kept_first),
-                                        item, low, high);
+        store_row_side<K, ANY>(view, first, count, out + (view.start - view.kept_first), item, low,
+                               high);
 }
 
 /* Stores the windows of a tile that begins at `first`. */
-template <class K, int THREADS, bool ROWS>
+template <class K, bool ROWS>
 DEVICE void store_windows(const struct window_view &view, struct row_place first, int count,
                           const kind_word<K> *low, const kind_word<K> *high)
 {
@@ -410,22 +411,17 @@ DEVICE void store_windows(const struct window_view &view, struct row_place first
         if (view.together > 0 || (view.length > 0 && end + count > view.last)) {
             for (unsigned i = 0; i < view.emits.count; i++) {
                 if (view.emits.item[i] == EMIT_MIN || view.emits.item[i] == EMIT_MAX)
-                    store_rows<K, THREADS, false>(view, first, count, i, low, high);
+                    store_rows<K, false>(view, first, count, i, low, high);
                 else
-                    store_rows<K, THREADS, true>(view, first, count, i, low, high);
+                    store_rows<K, true>(view, first, count, i, low, high);
             }
             return;
         }
     }
-    store_tile<K, THREADS, true, true>(view, first.row, end, count, low, high);
+    store_tile<K, NEAR_THREADS, true, true>(view, first.row, end, count, low, high);
 }
 
 /* ---- near */
-
-template <class K> struct near_sizes {
-    static const int WORDS = NEAR_THREADS * K::RUN;
-    static const int SHARED_WORDS = 2 * SPREAD_WORDS(K, WORDS);
-};
 
 /* Makes one side of the windows of W samples that end in a run, by doubling. M_s(i) is the extreme
  * of the s samples up to i; s doubles up to the largest power of two not above W, and then two
@@ -460,11 +456,11 @@ DEVICE void near_side(const kind_word<K> *tile, int run, kind_word<K> *out)
             s == W ? m[before + j] : pick<K, LOW, PLAIN>(m[before + j], m[before + j - (W - s)]);
 }
 
-/* Makes the windows of all runs but the first `skip`, which are the halo. */
 template <class K, int W, bool PLAIN>
-DEVICE void near_tile(const struct window_view &view, int skip, kind_word<K> *a, kind_word<K> *b)
+DEVICE void near_tile(const struct window_view &view, kind_word<K> *a, kind_word<K> *b)
 {
     const int run = (int)threadIdx.x;
+    const int skip = NEAR_THREADS - (int)view.tile / K::RUN; /* runs without windows */
     kind_word<K> out[K::RUN];
 
     /* The minima go into the free half. The maxima overwrite the samples, after all threads have
@@ -480,26 +476,12 @@ DEVICE void near_tile(const struct window_view &view, int skip, kind_word<K> *a,
         write_windows<K, PLAIN>(a, run - skip, out);
 }
 
-template <class K, int W>
-__global__ void __launch_bounds__(256, 4)
-    near_kernel(const struct window_view view, const struct ahead)
+/* Chooses the width at run time: one kernel for all widths takes far less time to compile. */
+template <class K, bool PLAIN, int... BEFORE>
+DEVICE void near_any(const struct window_view &view, kind_word<K> *a, kind_word<K> *b,
+                     std::integer_sequence<int, BEFORE...>)
 {
-    KIND_SHARED(K, a);
-    kind_word<K> *b = a + SPREAD_WORDS(K, near_sizes<K>::WORDS);
-    const struct row_place first = first_place<true>(view, blockIdx.x);
-    const bool special = load_padded<K, NEAR_THREADS, true>(view, first, a);
-
-    if (__syncthreads_or(special)) {
-        if (!K::WORDS_ARE_KEYS) {
-            make_keys<K>(a);
-            __syncthreads();
-        }
-        near_tile<K, W, false>(view, 1, a, b);
-    } else {
-        near_tile<K, W, true>(view, 1, a, b);
-    }
-    __syncthreads();
-    store_windows<K, NEAR_THREADS, true>(view, first, (NEAR_THREADS - 1) * K::RUN, b, a);
+    ((view.width == BEFORE + 1 ? near_tile<K, BEFORE + 1, PLAIN>(view, a, b) : (void)0), ...);
 }
 
 #endif

@@ -25,6 +25,42 @@ template <class K, int THREADS> struct scan_sizes {
     static const int SHARED_WORDS = WARPS_AT + 4 * WARPS;
 };
 
+/* The tiles of a block: where the windows end, and where they begin. */
+struct scan_tiles {
+    int64_t end;
+    uint64_t position;
+    int64_t begin;
+    uint64_t begin_position;
+};
+
+DEVICE struct scan_tiles tiles_at(const struct window_view &view, unsigned tile)
+{
+    const uint64_t offset = (uint64_t)tile * view.tile;
+
+    return {view.start + (int64_t)offset, view.position + offset, view.begin + (int64_t)offset,
+            view.begin_position + offset};
+}
+
+/* Loads two tiles, some of whose samples may be missing. The last thread loads the quad after the
+ * beginnings. Returns true if there are special keys. */
+template <class K, int THREADS>
+DEVICE bool load_ends(const struct window_view &view, const kind_value<K> *ring,
+                      const struct scan_tiles &tiles, kind_word<K> *a, kind_word<K> *b)
+{
+    const int tile = THREADS * K::RUN;
+    bool special = load_tile<K, THREADS>(view, ring, tiles.end, tiles.position, a);
+
+    special = load_tile<K, THREADS>(view, ring, tiles.begin, tiles.begin_position, b) || special;
+    if (threadIdx.x == THREADS - 1) {
+        const kind_quad<K> quad =
+            load_quad<K>(view, ring, tiles.begin + tile, tiles.begin_position + (uint64_t)tile);
+
+        special = special || has_odd_key<K>(quad);
+        stage_keys<K>(b + spread<K>(tile), quad);
+    }
+    return special;
+}
+
 /* Has the device an instruction for the minimum of a warp's integers? */
 DEVICE constexpr bool scan_has_reduce(void)
 {
@@ -54,7 +90,7 @@ template <bool LOW> DEVICE int64_t warp_reduce(int64_t key)
     return (int64_t)((uint64_t)(unsigned)high << 32 | low);
 }
 
-/* Returns the extremes of all lanes' pairs, in lane 0. */
+/* Returns the extremes of all lanes' pairs. */
 template <class K> DEVICE kind_pair<K> warp_total(kind_pair<K> pair)
 {
     if constexpr (scan_has_reduce()) {
@@ -62,8 +98,8 @@ template <class K> DEVICE kind_pair<K> warp_total(kind_pair<K> pair)
     } else {
 #pragma unroll
         for (int delta = LANES / 2; delta > 0; delta /= 2) {
-            pair.x = min(pair.x, __shfl_down_sync(WARP_ALL, pair.x, delta));
-            pair.y = max(pair.y, __shfl_down_sync(WARP_ALL, pair.y, delta));
+            pair.x = min(pair.x, __shfl_xor_sync(WARP_ALL, pair.x, delta));
+            pair.y = max(pair.y, __shfl_xor_sync(WARP_ALL, pair.y, delta));
         }
         return pair;
     }

@@ -58,8 +58,8 @@ DEVICE kind_values<K> pairs_at(const kind_word<K> *low, const kind_word<K> *high
     kind_word<K> maxima[K::QUAD / 2];
     kind_value<K> values[K::QUAD];
 
-    K::take_half(low, minima);
-    K::take_half(high, maxima);
+    take_quad(*(const int64_t *)(const void *)low, minima); /* half a quad, in one access */
+    take_quad(*(const int64_t *)(const void *)high, maxima);
 #pragma unroll
     for (int i = 0; i < K::QUAD / 2; i++) {
         values[2 * i] = value_of<K, PLAIN>(minima[i]);

@@ -3,10 +3,10 @@
 #include "cuda_window.h"
 
 #include <limits.h>
-#include <utility>
 
 #include "cuda_ahead.cuh"
 #include "cuda_narrow.cuh"
+#include "cuda_wide.cuh"
 
 extern "C" {
 #include "failure.h"
@@ -16,19 +16,14 @@ enum {
     QUAD_BYTES = 16,
     LINE_BYTES = 128,           /* bytes of a line of memory */
     SHARED_UNASKED = 48 * 1024, /* bytes of shared memory that a block may use on every device */
-    SHARED_OWN = 1024,          /* bytes of shared memory that the device reserves, per block */
     ROW_MOST = 1 << 30,         /* frames of a row that lies end to end with others */
     ROWS_COST = 32,             /* blocks with several rows cost more, as one block in so many */
     FAST_BITS = 5632,  /* bits between a device and its memory, for more than five stacks */
     SECTOR_BYTES = 32, /* bytes of a sector of memory */
 
-    /* How far ahead leaves are made, in runs per multiprocessor: see fit_ahead(). AHEAD_FAST_NONE
-     * is for middles without whole tiles. AHEAD_FEW and AHEAD_MANY are for slower memory,
-     * AHEAD_MANY for middles of many tiles. */
+    /* How far ahead leaves are made, in runs per multiprocessor: see cuda_plan_fit(). */
     AHEAD_FAST = 832,
-    AHEAD_FAST_NONE = 800,
-    AHEAD_FEW = 384,
-    AHEAD_MANY = 576,
+    AHEAD_SLOW = 480,
     AHEAD_LEAST = 16, /* tiles */
     AHEAD_LAG = 124,  /* tiles: (256 - 8) / 2 */
     LOOKS = 100,
@@ -40,31 +35,19 @@ template <class K, class Sizes> static constexpr size_t shared_bytes(void)
     return Sizes::SHARED_WORDS * sizeof(kind_word<K>);
 }
 
-/* Do all kernels use only the shared memory that every device gives a block without opting in? */
+/* Do herk and far, which need the most, use only the shared memory that every device gives a block
+ * without opting in? And do rings and records suit the tiles of far? */
 template <class K> static constexpr bool fits_everywhere(void)
 {
-    return shared_bytes<K, near_sizes<K>>() <= SHARED_UNASKED &&
-           shared_bytes<K, vanherk_sizes<K, 256>>() <= SHARED_UNASKED &&
-           shared_bytes<K, ahead_sizes<K, 256>>() <= SHARED_UNASKED;
-}
-
-static_assert(fits_everywhere<f32>() && fits_everywhere<f64>(), "shared memory");
-
-template <class K> static constexpr bool matches_rings(void)
-{
-    return CUDA_TILE_MOST % scan_sizes<K, 256>::TILE == 0 &&
+    return shared_bytes<K, tile_sizes<K, false>>() <= SHARED_UNASKED &&
+           shared_bytes<K, ahead_sizes<K, 256>>() <= SHARED_UNASKED &&
+           CUDA_TILE_MOST % scan_sizes<K, 256>::TILE == 0 &&
            sizeof(ahead_record<K>) == CUDA_RECORD_VALUES * sizeof(kind_value<K>);
 }
 
-static_assert(matches_rings<f32>() && matches_rings<f64>(), "rings");
+static_assert(fits_everywhere<f32>() && fits_everywhere<f64>(), "shared memory, or rings");
 
 typedef void window_kernel(const struct window_view view, const struct ahead ahead);
-
-/* near_kernel by width, from 1 to that of a run and one more. */
-template <class K, class Before = std::make_integer_sequence<int, K::RUN + 1>> struct near_kernels;
-template <class K, int... BEFORE> struct near_kernels<K, std::integer_sequence<int, BEFORE...>> {
-    static constexpr window_kernel *all[] = {near_kernel<K, BEFORE + 1>...};
-};
 
 /* A plan for one kind of values. */
 struct method {
@@ -72,42 +55,45 @@ struct method {
     uint64_t most;    /* the plan is best up to this width; docs/kernels.md has the measurements */
     unsigned threads;
     size_t shared;
-    window_kernel *const *near; /* kernels by width */
     window_kernel *kernel;
-    window_kernel *many; /* for far, middles of many tiles; for herk, with ROWS; may be NULL */
+    window_kernel *many; /* for far, middles of many tiles; for others, with ROWS; may be NULL */
 };
 
-#define NEAR(K)                                                                                    \
+#define NEAR(K, kernel)                                                                            \
     {                                                                                              \
-        "near", K::RUN + 1, NEAR_THREADS, shared_bytes<K, near_sizes<K>>(), near_kernels<K>::all,  \
-            nullptr, nullptr                                                                       \
+        "near", K::RUN + 1, NEAR_THREADS, shared_bytes<K, tile_sizes<K, true>>(), kernel, kernel   \
     }
-#define HERK(K, name, most, threads)                                                               \
+#define HERK(K, name, most, kernel, many)                                                          \
     {                                                                                              \
-        name, most, threads, shared_bytes<K, vanherk_sizes<K, threads>>(), nullptr,                \
-            vanherk_kernel<K, threads, false, true, true>,                                         \
-            vanherk_kernel<K, threads, true, true, true>                                           \
+        name, most, NEAR_THREADS, shared_bytes<K, tile_sizes<K, false>>(), kernel, many            \
+    }
+#define WIDE(K, name, most, threads)                                                               \
+    {                                                                                              \
+        name, most, threads, shared_bytes<K, scan_sizes<K, threads>>(), wide_kernel<K, threads>,   \
+            wide_kernel<K, threads>                                                                \
     }
 #define FAR(K, name, most, threads, many)                                                          \
     {                                                                                              \
-        name, most, threads, shared_bytes<K, ahead_sizes<K, threads>>(), nullptr,                  \
+        name, most, threads, shared_bytes<K, ahead_sizes<K, threads>>(),                           \
             ahead_kernel<K, threads, false>, many                                                  \
     }
 
 static const struct method methods_f32[CUDA_PLANS] = {
-    NEAR(f32),
-    HERK(f32, "herk/4096", 1400, 256),
-    HERK(f32, "herk/8192", 2048, 512),
+    NEAR(f32, (tile_kernel<f32, true, true>)),
+    HERK(f32, "herk/4096", 1400, (tile_kernel<f32, false, false>), (tile_kernel<f32, false, true>)),
+    WIDE(f32, "wide/1024", 1536, 64),
+    WIDE(f32, "wide/1536", 2048, 96),
+    WIDE(f32, "wide/2048", 4096, 128),
     {},
-    FAR(f32, "far/2048", 4096, 128, nullptr),
     FAR(f32, "far/4096", UINT64_MAX, 256, (ahead_kernel<f32, 256, true>)),
 };
 
 static const struct method methods_f64[CUDA_PLANS] = {
-    NEAR(f64),
-    HERK(f64, "herk/2048", 750, 256),
-    {},
-    FAR(f64, "far/512", 1024, 64, nullptr),
+    NEAR(f64, (tile_kernel<f64, true, true>)),
+    HERK(f64, "herk/2048", 551, (tile_kernel<f64, false, false>), (tile_kernel<f64, false, true>)),
+    WIDE(f64, "wide/512", 768, 64),
+    WIDE(f64, "wide/768", 1024, 96),
+    WIDE(f64, "wide/1024", 2048, 128),
     FAR(f64, "far/1024", 32768, 128, nullptr),
     FAR(f64, "far/2048", UINT64_MAX, 256, (ahead_kernel<f64, 256, true>)),
 };
@@ -116,14 +102,8 @@ static const struct method methods_f64[CUDA_PLANS] = {
  * times what it windows. */
 #define NARROW(K)                                                                                  \
     {                                                                                              \
-        {"near",       K::RUN + 1,                                                                 \
-         NEAR_THREADS, shared_bytes<K, near_sizes<K>>(),                                           \
-         nullptr,      narrow_kernel<K, true>,                                                     \
-         nullptr},                                                                                 \
-        {                                                                                          \
-            "herk/4096", 3072, NEAR_THREADS, shared_bytes<K, vanherk_sizes<K, NEAR_THREADS>>(),    \
-                nullptr, narrow_kernel<K, false>, narrow_kernel<K, false>                          \
-        }                                                                                          \
+        NEAR(K, (narrow_kernel<K, true>)),                                                         \
+            HERK(K, "herk/4096", 3072, (narrow_kernel<K, false>), (narrow_kernel<K, false>))       \
     }
 
 static const struct method methods_8[CUDA_PLANS] = NARROW(key8);
@@ -212,6 +192,12 @@ static bool force_herk(struct cuda_plan *plan)
     return true;
 }
 
+static bool force_wide(struct cuda_plan *plan)
+{
+    plan->tile = method_of(plan)->threads * run_of(plan);
+    return plan->width > plan->tile && plan->width <= 2 * plan->tile;
+}
+
 static bool force_far(struct cuda_plan *plan)
 {
     uint64_t whole;
@@ -236,33 +222,19 @@ bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, enum valu
     plan->width = width;
     if (method_of(plan)->name == NULL)
         return false;
-    return kind == CUDA_PLAN_NEAR      ? force_near(plan)
-           : kind < CUDA_PLAN_FAR_1024 ? force_herk(plan)
-                                       : force_far(plan);
+    return kind == CUDA_PLAN_NEAR       ? force_near(plan)
+           : kind < CUDA_PLAN_WIDE_1024 ? force_herk(plan)
+           : kind < CUDA_PLAN_FAR_2048  ? force_wide(plan)
+                                        : force_far(plan);
 }
 
-/* Returns the kernel with or without ROWS (see cuda_near.cuh), for minima, for maxima, or for
- * both. */
-static window_kernel *kernel_of(const struct cuda_plan *plan, bool rows, bool low, bool high)
+/* Returns the kernel with or without ROWS: see cuda_near.cuh. */
+static window_kernel *kernel_of(const struct cuda_plan *plan, bool rows)
 {
     const struct method *method = method_of(plan);
 
-    if (low != high && plan->kind == CUDA_PLAN_VANHERK_4096 && plan->value == VALUE_F32)
-        return low ? vanherk_kernel<f32, 256, true, true, false>
-                   : vanherk_kernel<f32, 256, true, false, true>;
-    if (plan->kind == CUDA_PLAN_NEAR)
-        return method->near != nullptr ? method->near[plan->width - 1] : method->kernel;
     return (plan->has_leaves ? whole_of(plan) > AHEAD_WHOLE_FEW : rows) ? method->many
                                                                         : method->kernel;
-}
-
-/* Asks the current device for an attribute. */
-static cudaError_t ask_device(enum cudaDeviceAttr attribute, int *value)
-{
-    int device;
-    cudaError_t error = cudaGetDevice(&device);
-
-    return THEN(error, cudaDeviceGetAttribute(value, attribute, device));
 }
 
 /* Sets how far ahead leaves are made. All blocks between a leaf and the windows for which its
@@ -270,72 +242,41 @@ static cudaError_t ask_device(enum cudaDeviceAttr attribute, int *value)
  * multiprocessors. Too close, and leaves come late; too far, and the samples have left the cache.
  * The faster the memory, the further: an H200 has six stacks of it, and computes as fast as an H100
  * with five. docs/kernels.md has the measurements. */
-static cudaError_t fit_ahead(struct cuda_plan *plan)
+cudaError_t cuda_plan_fit(struct cuda_plan *plan)
 {
+    int device = 0;
     int multiprocessors = 0;
     int bits = 0;
-    cudaError_t error = ask_device(cudaDevAttrMultiProcessorCount, &multiprocessors);
-    const uint64_t whole = whole_of(plan);
-    unsigned runs;
+    cudaError_t error;
 
-    THEN(error, ask_device(cudaDevAttrGlobalMemoryBusWidth, &bits));
-    if (bits >= FAST_BITS)
-        runs = whole > 0 ? AHEAD_FAST : AHEAD_FAST_NONE;
-    else
-        runs = whole > AHEAD_WHOLE_FEW ? AHEAD_MANY : AHEAD_FEW;
-    plan->ahead = (unsigned)multiprocessors * runs / method_of(plan)->threads;
+    if (!plan->has_leaves)
+        return cudaSuccess;
+    error = cudaGetDevice(&device);
+    THEN(error, cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    THEN(error, cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, device));
+    plan->ahead = (unsigned)multiprocessors * (bits >= FAST_BITS ? AHEAD_FAST : AHEAD_SLOW) /
+                  method_of(plan)->threads;
     if (plan->ahead < AHEAD_LEAST)
         plan->ahead = AHEAD_LEAST;
     plan->looks = LOOKS;
     return error;
 }
 
-cudaError_t cuda_plan_fit(struct cuda_plan *plan)
-{
-    const size_t shared = method_of(plan)->shared;
-    cudaError_t error = cudaSuccess;
-
-    if (plan->has_leaves)
-        return fit_ahead(plan);
-    for (int rows = 0; shared > SHARED_UNASKED && rows < 2; rows++)
-        THEN(error, cudaFuncSetAttribute((const void *)kernel_of(plan, rows != 0, true, true),
-                                         cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
-    return error;
-}
-
-/* herk/8192 pays only if two of its blocks fit on a multiprocessor. */
-static cudaError_t may_have_8192(bool *may)
-{
-    int bytes = 0;
-    cudaError_t error = ask_device(cudaDevAttrMaxSharedMemoryPerMultiprocessor, &bytes);
-
-    *may = (size_t)bytes >= 2 * (shared_bytes<f32, vanherk_sizes<f32, 512>>() + SHARED_OWN);
-    return error;
-}
-
 cudaError_t cuda_plan_make(struct cuda_plan *plan, enum value_kind value, uint64_t width)
 {
-    cudaError_t error = cudaSuccess;
     unsigned kind = CUDA_PLAN_NEAR;
-    bool large = true;
 
     while (width > methods_of(value)[kind].most)
         kind++;
-    if (kind == CUDA_PLAN_VANHERK_8192)
-        error = may_have_8192(&large);
-    if (!large)
-        kind = CUDA_PLAN_VANHERK_4096;
     cuda_plan_force(plan, (enum cuda_plan_kind)kind, value, width);
-    return THEN(error, cuda_plan_fit(plan));
+    return cuda_plan_fit(plan);
 }
 
 cudaError_t cuda_plan_load(const struct cuda_plan *plan)
 {
-    cudaError_t error = load_kernel(kernel_of(plan, false, true, true));
+    cudaError_t error = load_kernel(kernel_of(plan, false));
 
-    THEN(error, load_kernel(kernel_of(plan, true, true, true)));
-    THEN(error, load_kernel(kernel_of(plan, true, true, false)));
-    return THEN(error, load_kernel(kernel_of(plan, true, false, true)));
+    return THEN(error, load_kernel(kernel_of(plan, true)));
 }
 
 /* ---- tasks */
@@ -421,7 +362,7 @@ static unsigned view_windows(struct window_view *view, const struct cuda_plan *p
     view->sides = task->hop == 1 && view->out.frame == 1;
     view->has_low = emits->count > 1 || emits->item[0] != EMIT_MAX;
     view->has_high = emits->count > 1 || emits->item[0] != EMIT_MIN;
-    for (unsigned i = 0; plan->has_leaves && i < emits->count; i++)
+    for (unsigned i = 0; cuda_plan_is_long(plan) && i < emits->count; i++)
         view->sides = view->sides && (emits->item[i] == EMIT_MIN || emits->item[i] == EMIT_MAX);
     return (unsigned)((uint64_t)(view->last - view->start + plan->tile - 1) / plan->tile);
 }
@@ -468,7 +409,7 @@ unsigned cuda_plan_together(const struct cuda_plan *plan, uint64_t channels, uin
     const uint64_t halo = halo_of(plan);
     const unsigned sector = SECTOR_BYTES / (unsigned)value_bytes(plan->value);
 
-    for (unsigned most = sector; !plan->has_leaves && most >= sector / 2; most /= 2) {
+    for (unsigned most = sector; !cuda_plan_is_long(plan) && most >= sector / 2; most /= 2) {
         const uint64_t groups = (channels + most - 1) / most;
         const unsigned together = (unsigned)((channels + groups - 1) / groups);
         const uint64_t words = words_together(plan, together);
@@ -529,13 +470,24 @@ static void place_leaves(struct ahead *ahead, const struct cuda_plan *plan,
     ahead->lag = plan->lag;
 }
 
+/* Sets the places of the tiles of block 0: where windows end, and where they begin. */
+static void place_tiles(struct window_view *view, const struct cuda_plan *plan,
+                        const struct cuda_rings *rings)
+{
+    const unsigned quad = QUAD_BYTES / (unsigned)value_bytes(plan->value);
+    const int64_t begin = view->start - (int64_t)(plan->width - 1);
+
+    view->position = place_of(rings, view->start);
+    view->begin_shift = (unsigned)((uint64_t)begin % quad);
+    view->begin = begin - view->begin_shift;
+    view->begin_position = place_of(rings, view->begin);
+}
+
 /* Sets the launch of a far plan. Returns the number of blocks for each channel. */
 static unsigned view_far(struct window_view *view, struct ahead *ahead,
                          const struct cuda_plan *plan, struct cuda_rings *rings,
                          const struct cuda_task *task, unsigned windows)
 {
-    const unsigned quad = QUAD_BYTES / (unsigned)value_bytes(plan->value);
-    const int64_t begin = view->start - (int64_t)(plan->width - 1);
     const uint64_t tiles = (task->first + task->count) / plan->tile;
     const uint64_t now = tiles > rings->made ? tiles : rings->made;
     unsigned blocks;
@@ -545,11 +497,7 @@ static unsigned view_far(struct window_view *view, struct ahead *ahead,
     rings->made = now;
     if (windows == 0)
         return ahead->leaves;
-    /* Block 0 finds its tile, and the beginnings of its windows, at these places. */
-    view->position = place_of(rings, view->start);
-    view->begin_shift = (unsigned)((uint64_t)begin % quad);
-    view->begin = begin - view->begin_shift;
-    view->begin_position = place_of(rings, view->begin);
+    place_tiles(view, plan, rings);
     ahead->windows = windows;
     /* All channels share the cache. */
     ahead->lead =
@@ -579,6 +527,8 @@ cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rin
             error = cudaMemsetAsync(rings->totals, 0, rings->records_bytes, stream);
         rings->cleared = error == cudaSuccess;
         blocks = view_far(&view, &ahead, plan, rings, task, blocks);
+    } else if (cuda_plan_is_long(plan)) {
+        place_tiles(&view, plan, rings);
     } else if (blocks > 0) {
         blocks = view.together > 0 ? group_rows(&view, plan) : join_rows(&view, plan, blocks);
         /* The first frame that a block loads has this place. */
@@ -589,7 +539,7 @@ cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rin
     /* A block gives a thousand or more windows, of one channel or of several, so a grid that
      * exceeds 31 bits would need terabytes of device memory. */
     blocks = (blocks * view.channels + tiles_of_block(plan) - 1) / tiles_of_block(plan);
-    LAUNCH(kernel_of(plan, view.length > 0 || !view.aligned, view.has_low, view.has_high), blocks,
-           method->threads, method->shared, stream, view, ahead);
+    LAUNCH(kernel_of(plan, view.length > 0 || !view.aligned), blocks, method->threads,
+           method->shared, stream, view, ahead);
     return cudaGetLastError();
 }

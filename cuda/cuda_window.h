@@ -12,9 +12,12 @@
  *
  * near (w <= 17)   Doubling with overlap, in registers. The width is known at compile time.
  * herk (w >= 18)   van Herk and Gil-Werman over runs: a window is a suffix of one run, whole runs,
- *                  and a prefix of another. Of the 4096 or 8192 frames that a block reads, w-1 are
- *                  halo, so this plan is for w up to a few thousand.
- * far  (w > tile)  As herk, with whole tiles in between. The extremes of whole tiles, *leaves*,
+ *                  and a prefix of another. Of the 4096 frames that a block reads, w-1 are halo, so
+ *                  this plan is for w up to a thousand or so.
+ * wide (w > tile)  A window is a suffix of one tile, a middle, and a prefix of another tile. A
+ *                  block reads all three, so this plan is for w up to two tiles. Tiles of 1024,
+ *                  1536 and 2048 frames.
+ * far  (w > tile)  As wide, with whole tiles in between. The extremes of whole tiles, *leaves*,
  * are kept with the rings, so a long window causes no further reads: a frame is read for the leaf
  * of its tile, then for the windows that end in its tile, and for those that begin near it. One
  * kernel makes leaves a little ahead of the windows, so that the second read, and for windows of a
@@ -46,8 +49,9 @@ extern "C" {
 enum cuda_plan_kind {
     CUDA_PLAN_NEAR,
     CUDA_PLAN_VANHERK_4096,
-    CUDA_PLAN_VANHERK_8192, /* for float32 only */
-    CUDA_PLAN_FAR_1024,     /* for float64 only */
+    CUDA_PLAN_WIDE_1024,
+    CUDA_PLAN_WIDE_1536,
+    CUDA_PLAN_WIDE_2048,
     CUDA_PLAN_FAR_2048,
     CUDA_PLAN_FAR_4096,
     CUDA_PLANS
@@ -78,8 +82,14 @@ struct cuda_plan {
     unsigned lag;   /* leaves from the last one of a span to the one that it is made with */
 };
 
+/* Are windows longer than a tile? Then planes must be equally far from 16-byte borders. */
+static inline bool cuda_plan_is_long(const struct cuda_plan *plan)
+{
+    return plan->kind >= CUDA_PLAN_WIDE_1024;
+}
+
 /* Makes the best plan for values of this kind and a width of 1 or more on the current device. All
- * but herk/8192 fit every supported device: their blocks use at most 48 KiB of shared memory. */
+ * plans fit every supported device: their blocks use at most 48 KiB of shared memory. */
 cudaError_t cuda_plan_make(struct cuda_plan *plan, enum value_kind value, uint64_t width);
 
 /* Is there a plan for samples as they are, of a compact kind, and this width? */
@@ -89,8 +99,7 @@ bool cuda_plan_is_narrow(enum value_kind value, uint64_t width);
 cudaError_t cuda_plan_load(const struct cuda_plan *plan);
 
 /* Makes a plan of the given kind, for tests and measurements. Returns false if such a plan cannot
- * do this width. cuda_plan_fit() adapts it to the current device, and requests the shared memory
- * that it needs. */
+ * do this width. cuda_plan_fit() adapts it to the current device. */
 bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, enum value_kind value,
                      uint64_t width);
 cudaError_t cuda_plan_fit(struct cuda_plan *plan);
@@ -104,7 +113,7 @@ const char *cuda_plan_name(const struct cuda_plan *plan);
 unsigned cuda_plan_together(const struct cuda_plan *plan, uint64_t channels, uint64_t windows);
 
 /* The rings, and for far plans the leaves: records for each tile of a ring, see cuda_records.cuh.
- * Channel c's ring begins at sample c * pitch. For far plans, and where rings wrap around, all
+ * Channel c's ring begins at sample c * pitch. For long windows, and where rings wrap around, all
  * rings begin on 16-byte borders. */
 struct cuda_rings {
     void *samples;

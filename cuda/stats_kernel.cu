@@ -242,19 +242,16 @@ struct stats_launch {
 static const struct stats_launch *launch_of(enum value_kind value, uint64_t frames)
 {
     static const struct stats_launch alone = PART_LAUNCH(1);
-    static const struct stats_launch team_few = PART_LAUNCH(TEAM_FEW);
     static const struct stats_launch team = PART_LAUNCH(TEAM_SHORT);
     static const struct stats_launch warp = PART_LAUNCH(LANES);
     static const struct stats_launch few = SHARE_LAUNCH(THREADS_FEW);
     static const struct stats_launch many = SHARE_LAUNCH(THREADS);
-    const uint64_t bytes = frames * value_bytes(value);
 
-    return bytes <= PART_BYTES              ? &alone
-           : bytes <= TEAM_FEW * PART_BYTES ? &team_few
-           : frames <= TEAM_FRAMES          ? &team
-           : frames <= TREE_LEAF            ? &warp
-           : frames <= FEW * TREE_LEAF      ? &few
-                                            : &many;
+    return frames * value_bytes(value) <= PART_BYTES ? &alone
+           : frames <= TEAM_FRAMES                   ? &team
+           : frames <= TREE_LEAF                     ? &warp
+           : frames <= FEW * TREE_LEAF               ? &few
+                                                     : &many;
 }
 
 static stats_function *kernel_of(const struct stats_launch *launch, enum value_kind value)

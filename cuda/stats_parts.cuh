@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernel for parts of one leaf; a warp has several of them.
  *
- * A part has a *team* of threads: one, or a few, which read 64 bytes each at once; eight, if it is
- * short; or all of a warp. Thread t reads samples t, t + TEAM, ... of the part, a batch of them
- * before it needs the first, and has lanes t, t + TEAM, ... of the tree. The positions of extremes
- * are kept with them. After all its turns, the threads of a warp write the results of its parts,
- * one part each: a single lane would take as long for one part as some 500 samples take. */
+ * A part has a *team* of threads: one, if it has up to 64 bytes, which are read at once; eight, if
+ * it is short; or all of a warp. Thread t reads samples t, t + TEAM, ... of the part, a batch of
+ * them before it needs the first, and has lanes t, t + TEAM, ... of the tree. The positions of
+ * extremes are kept with them. After all its turns, the threads of a warp write the results of its
+ * parts, one part each: a single lane would take as long for one part as some 500 samples take. */
 #ifndef GPUENV_CUDA_STATS_PARTS_CUH
 #define GPUENV_CUDA_STATS_PARTS_CUH
 
@@ -15,13 +15,12 @@ enum {
     THREADS_PARTS = 256, /* threads of a block */
     WARPS_PARTS = THREADS_PARTS / LANES,
     PART_BYTES = 64, /* bytes that a thread reads at once */
-    TEAM_FEW = 4,
-    TEAM_SHORT = 8, /* threads for parts of up to TEAM_FRAMES */
+    TEAM_SHORT = 8,  /* threads for parts of up to TEAM_FRAMES */
     TEAM_FRAMES = 512,
 };
 
 template <class K, int TEAM> struct team_sizes {
-    static const bool ONCE = TEAM < TEAM_SHORT; /* a thread reads one batch */
+    static const bool ONCE = TEAM == 1; /* a thread reads one batch */
     static const int BATCH =
         (TEAM == TEAM_SHORT ? PART_BYTES / 2 : PART_BYTES) / sizeof(kind_value<K>);
     static const int OWN = LANES / TEAM < BATCH ? LANES / TEAM : BATCH; /* lanes of the tree */

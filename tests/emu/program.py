@@ -73,12 +73,9 @@ ENDS = r"""
 3 | DEVICES=2 WITHOUT_IMAGE=1 | cuda:1: emulated device, of compute capability 9.0, cannot run the kernels | -w 512 --device cuda:1
 3 | DEVICES=2 WITHOUT_IMAGE=1 | cuda:1: emulated device, .* cannot run | -w 512 --device cuda:1,0
 3 | CAPABILITY=7.0 | cuda:0: emulated device, of compute capability 7.0, cannot run the kernels | -w 512 --device cuda:0
-0 | CAPABILITY=7.5 | herk/4096 | -w 2000 -v --device cuda:0
-0 | CAPABILITY=7.5 | far/2048 | -w 3000 -v --device cuda:0
-0 | CAPABILITY=8.0 | herk/4096 | -w 2000 -v --device cuda:0
-0 | CAPABILITY=8.0 | far/2048 | -w 3000 -v --device cuda:0
-0 |  | herk/8192 | -w 2000 -v --device cuda:0
-0 |  | far/2048 | -w 3000 -v --device cuda:0
+0 | CAPABILITY=7.5 | wide/1536 | -w 2000 -v --device cuda:0
+0 |  | wide/2048 | -w 3000 -v --device cuda:0
+0 |  | far/4096 | -w 5000 -v --device cuda:0
 2 |  | a window of 9000000000 frames | -w 9000000000 --device cuda
 2 | FAIL=kernel:3 | cuda device 0: .*unspecified launch failure | -w 512 --chunk 1000 --device cuda
 0 | FAIL=cudaHostAlloc:1 | not pinned | -w 512 -v --device cuda

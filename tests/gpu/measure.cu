@@ -119,8 +119,8 @@ template <class T> static void measure_kind(const char *name, size_t bytes)
     arena.value = sizeof(T) == sizeof(float) ? VALUE_F32 : VALUE_F64;
     arena.n = bytes / sizeof(T);
     /* Room for the largest plans. */
-    if (!cuda_plan_force(&plan, CUDA_PLAN_FAR_1024, arena.value, 4096))
-        cuda_plan_force(&plan, CUDA_PLAN_FAR_2048, arena.value, 4096);
+    if (!cuda_plan_force(&plan, CUDA_PLAN_FAR_2048, arena.value, 4096))
+        cuda_plan_force(&plan, CUDA_PLAN_FAR_4096, arena.value, 8192);
     arena.rings_bytes = cuda_rings_bytes(&plan, 1, arena.n + CUDA_TILE_MOST);
     must(cudaMalloc(&arena.rings, arena.rings_bytes), "memory");
     must(cudaMalloc((void **)&arena.out, 2 * bytes), "memory");

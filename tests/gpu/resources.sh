@@ -32,9 +32,9 @@ deviations_kernel 96
 if [ "${3-}" = all ]; then
     files+=(cuda_window)
     limits+='
-near_kernel 64
+tile_kernel 64
 narrow_kernel 128
-vanherk_kernel 64
+wide_kernel 72
 ahead_kernel 64
 '
 fi
