@@ -120,7 +120,7 @@ template <class T> static void measure_kind(const char *name, size_t bytes)
     arena.n = bytes / sizeof(T);
     /* Room for the largest plans. */
     if (!cuda_plan_force(&plan, CUDA_PLAN_FAR_2048, arena.value, 4096))
-        cuda_plan_force(&plan, CUDA_PLAN_FAR_4096, arena.value, 8192);
+        cuda_plan_force(&plan, CUDA_PLAN_FAR_4096, arena.value, 1 << 26);
     arena.rings_bytes = cuda_rings_bytes(&plan, 1, arena.n + CUDA_TILE_MOST);
     must(cudaMalloc(&arena.rings, arena.rings_bytes), "memory");
     must(cudaMalloc((void **)&arena.out, 2 * bytes), "memory");
