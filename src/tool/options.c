@@ -468,8 +468,8 @@ static void resolve_summary(struct options *options)
 {
     struct settings *settings = &options->settings;
 
-    if (options->of_output || options->many.count == 0 || options->task.stats != NULL ||
-        settings->stats_every.given ||
+    if (options->of_output || (options->many.count == 0 && options->many.list == NULL) ||
+        options->task.stats != NULL || settings->stats_every.given ||
         (options->many.count == 2 && access(options->many.operands[1], F_OK) != 0))
         return;
     settings->summary = true;
