@@ -193,15 +193,6 @@ void json_string(struct json_value string, char *copy, size_t capacity)
     copy[size] = '\0';
 }
 
-/* True if the string is `name`. */
-static bool is_name(struct json_value string, const char *name)
-{
-    char copy[64];
-
-    json_string(string, copy, sizeof copy);
-    return strcmp(copy, name) == 0;
-}
-
 /* Steps to the next value of an object or an array and, in an object, to its name. Returns false at
  * the end, or if the first byte is not `opener`. */
 static bool next(struct json_value whole, char opener, struct json_value *name,
@@ -230,9 +221,11 @@ bool json_member(struct json_value object, const char *name, struct json_value *
     struct json_value member = {NULL, NULL};
     struct json_value its_name;
     bool found = false;
+    char copy[64];
 
     while (next(object, '{', &its_name, &member)) {
-        if (is_name(its_name, name)) {
+        json_string(its_name, copy, sizeof copy);
+        if (strcmp(copy, name) == 0) {
             *value = member;
             found = true;
         }

@@ -58,7 +58,7 @@ int input_open(struct input *input, const char *path, bool force, struct error *
     }
     if (S_ISDIR(input->status.st_mode)) {
         error_set(error, ERROR_FILE, input->name,
-                  "is a folder: --recursive with --out-dir takes the files in it");
+                  "is a folder: --recursive takes the files in it, --out-dir DIR their outputs");
         goto error;
     }
     if (!input->owned && !force && isatty(input->fd)) {

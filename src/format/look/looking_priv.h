@@ -81,7 +81,7 @@ void look_find_names(struct looking *looking, const char *text);
 /* Finds the columns of times, and how times in the columns of the option are written. */
 void look_find_times(struct looking *looking);
 
-/* The first column of times, by the option or the look; the number of columns if there is none. */
-unsigned look_time_column(const struct look *look);
+/* The times by the option, or the first that the look found; NULL if there are none. */
+const struct look_time *look_first_times(const struct look *look);
 
 #endif

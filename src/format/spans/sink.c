@@ -233,11 +233,13 @@ static const struct format_writer labels_writer = {LIST, .rate_most = SOURCE_RAT
 const struct format format_spans = {
     .names = {"spans"},
     .words = "a list of spans",
+    .delimiter = ',',
     .writer = &spans_writer,
 };
 
 const struct format format_labels = {
     .names = {"labels"},
     .words = "a label track",
+    .delimiter = '\t',
     .writer = &labels_writer,
 };
