@@ -202,14 +202,12 @@ static bool is_name(struct json_value string, const char *name)
     return strcmp(copy, name) == 0;
 }
 
-/* Steps to the next value of an object or an array and, in an object, to its name. Returns false at
- * the end, or if the first byte is not `opener`. */
-static bool next(struct json_value whole, char opener, struct json_value *name,
-                 struct json_value *value)
+bool json_next(struct json_value whole, struct json_value *name, struct json_value *value)
 {
     const char *at = value->end == NULL ? whole.at + 1 : value->end;
+    const bool named = *whole.at == '{';
 
-    if (*whole.at != opener)
+    if (!named && *whole.at != '[')
         return false;
     at = pass_blanks(at, whole.end);
     if (*at == ',')
@@ -217,7 +215,7 @@ static bool next(struct json_value whole, char opener, struct json_value *name,
     if (at + 1 == whole.end) /* only the closing bracket is left */
         return false;
     value->at = at;
-    if (opener == '{') {
+    if (named) {
         *name = (struct json_value){at, pass_string(at, whole.end)};
         value->at = pass_name(at, whole.end);
     }
@@ -231,16 +229,11 @@ bool json_member(struct json_value object, const char *name, struct json_value *
     struct json_value its_name;
     bool found = false;
 
-    while (next(object, '{', &its_name, &member)) {
+    while (json_kind(object) == '{' && json_next(object, &its_name, &member)) {
         if (is_name(its_name, name)) {
             *value = member;
             found = true;
         }
     }
     return found;
-}
-
-bool json_next(struct json_value array, struct json_value *element)
-{
-    return next(array, '[', NULL, element);
 }
