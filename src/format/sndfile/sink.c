@@ -245,7 +245,7 @@ int sink_open_sndfile(struct output *output, const struct sink_format *format, s
     };
     struct sndfile_sink *sndfile;
 
-    if (sndfile_load(output->name, error) != 0)
+    if (library_load(&sndfile_library, output->name, error) != 0)
         return -1;
     sndfile = calloc(1, sizeof *sndfile);
     if (sndfile == NULL)
