@@ -7,7 +7,6 @@
 #include "base/min_max.h"
 #include "base/thread.h"
 #include "format/channels.h"
-#include "format/rows/late.h"
 #include "format/rows/sorted.h"
 #include "format/text/stats_text.h"
 #include "io/unpack.h"

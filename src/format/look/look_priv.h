@@ -115,6 +115,13 @@ static inline unsigned look_rows(const struct text_dialect *dialect)
     return dialect->look > 0 ? (unsigned)dialect->look : LOOK_ROWS;
 }
 
+/* How the number in a field is written, in `enum look_signs` (looking_priv.h); 0 if it is none. */
+unsigned look_signs(const struct text_field *field);
+
+/* The error for a field that has to be a number but is not, because of `why`, with advice. */
+int text_no_number(const struct text_lines *lines, uint64_t line, unsigned column,
+                   const struct text_field *field, const char *why, struct error *error);
+
 /* Does a look at more rows agree with the look by which rows have been read? Otherwise an error
  * says what differs, and which options decide it. */
 int look_compare(const struct look *was, const struct look *is, const char *name,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "format/rows/late.h"
+#include "format/rows/sorted.h"
 
 #include <errno.h>
 #include <stdlib.h>

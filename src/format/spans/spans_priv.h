@@ -86,4 +86,25 @@ int spans_put_ended(struct spans *spans, struct error *error);
 /* Writes lines; those of a part wait until they are joined. */
 int spans_flush(struct spans *spans, struct error *error);
 
+/* Passes the next windows that leave all channels as they are, inside a span or outside: most are;
+ * `values` are those from the next window on. Returns the number of these windows. Rows must have
+ * no times, and there must be spans->kernels. */
+size_t spans_pass(struct spans *spans, const char *values, size_t count);
+
+/* Adds the part `other`, as sink_class.join() does. A part of the windows has the lines of its
+ * spans, but for the first span of each channel, and the last if it is open: these are joined with
+ * spans of its neighbours. */
+int spans_join(struct sink *sink, struct sink *other, struct error *error);
+
+/* ---- lines */
+
+/* Begins an empty text with the header, if there is one; the name of a column of keys goes to the
+ * output at once. */
+int span_lines_begin(struct sink *sink, struct memory_text *text, struct error *error);
+
+/* Adds the line of a span. The times of labels are counted from `origin` on. `extreme` is a key
+ * (span_keys_priv.h). Returns -1, with errno set, if memory runs out. */
+int span_lines_add(const struct sink *sink, struct memory_text *text, unsigned channel,
+                   const struct sink_rows *rows, struct moment origin, int64_t extreme);
+
 #endif
