@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "format/look/look_priv.h"
 #include "format/mpeg_priv.h"
 #include "format/plain_text_priv.h"
 #include "format/recognise_priv.h"
@@ -117,12 +116,12 @@ static int choose_recognised(struct input *input, const struct source_request *r
     if ((found->format == NULL || found->format == &format_plain_text) && named != NULL &&
         named->by_ending)
         *found = taken_for(named);
-    /* With an option about columns, all that can be text is a table; without one, text that looks
-     * like a table. */
-    if (!is_raw &&
-        (request->table != NULL
-             ? found->format == NULL || found->refused == format_plain_text.magic
-             : found->refused == format_plain_text.magic && look_is_table(input, request->dialect)))
+    /* With an option about columns, all that can be text is a table; without one, its reader
+     * refuses text that does not look like a table. */
+    if (!is_raw && found->refused == format_plain_text.magic && request->table == NULL)
+        found->format = format_named("csv", strlen("csv"));
+    else if (!is_raw && request->table != NULL &&
+             (found->format == NULL || found->refused == format_plain_text.magic))
         *found = taken_for(format_named("csv", strlen("csv")));
     if (found->format != NULL && !(is_raw && found->format->no_samples))
         return 0;
@@ -315,7 +314,7 @@ int source_open(struct input *input, const struct source_request *request, struc
         looks = recognise_glimpse(input).words;
     if (result != 0)
         return -1;
-    if (found.refused != NULL)
+    if (found.refused != NULL && found.format->delimiter == '\0')
         return recognise_refuse(input, &found, error);
     if (request->table != NULL && found.format->delimiter == '\0')
         return error_set(error, ERROR_FORMAT, input->name,

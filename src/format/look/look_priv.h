@@ -16,8 +16,6 @@
 #include "format/text/fields_priv.h"
 #include "format/text/time_readings_priv.h"
 
-struct input;
-
 enum {
     LOOK_ROWS = 100,          /* rows that are looked at */
     LOOK_BYTES = 1024 * 1024, /* bytes in which these rows have to be */
@@ -142,9 +140,5 @@ void look_put_words(struct memory_text *text, unsigned column, const struct text
  * are the columns of a time, `count` of them. */
 void look_remark(const struct look *look, const struct text_dialect *options, const unsigned *times,
                  unsigned count, bool all, struct memory_text *words);
-
-/* Is a text a table, though only its first rows say so? Waits for two of them, or three between
- * blanks, and consumes none of them. `dialect` may be NULL. */
-bool look_is_table(struct input *input, const struct text_dialect *dialect);
 
 #endif
