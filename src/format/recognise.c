@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "format/recognise_priv.h"
 
-#include "format/plain_text_priv.h"
 #include "io/read_at.h"
 
 enum {

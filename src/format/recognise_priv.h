@@ -45,4 +45,15 @@ int recognise_refuse(const struct input *input, const struct recognised *found,
 int recognise_refuse_name(const struct input *input, const struct format *format,
                           struct error *error);
 
+/* ---- text, which has no magic: only the beginning of an input is checked for it */
+
+/* This format is not in the table of formats. Its first row is for text that may be a table. */
+extern const struct format format_plain_text;
+
+enum { PLAIN_TEXT_LEAST = 16 }; /* bytes needed, unless the input has fewer */
+
+/* Recognises text: returns its words and its advice; NULL if the bytes may be samples. `bytes` are
+ * all that are available; `ended`: the input ends after them. */
+const struct format_magic *plain_text(const unsigned char *bytes, size_t size, bool ended);
+
 #endif

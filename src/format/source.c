@@ -8,7 +8,6 @@
 
 #include "format/format.h"
 #include "format/mpeg_priv.h"
-#include "format/plain_text_priv.h"
 #include "format/recognise_priv.h"
 #include "sample/bytes.h"
 

@@ -8,7 +8,7 @@
 #include "base/thread.h"
 #include "format/channels.h"
 #include "format/rows/sorted.h"
-#include "format/text/stats_text.h"
+#include "format/text/stats.h"
 #include "io/unpack.h"
 #include "job/job_priv.h"
 #include "job/overall_priv.h"

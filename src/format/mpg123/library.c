@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "format/mpg123/mp3_priv.h"
+#include "format/codecs/codecs_priv.h"
 
 struct mpg123_library mpg;
 

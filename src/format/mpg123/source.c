@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "format/codecs/codecs_priv.h"
 #include "format/codecs/fed_priv.h"
 #include "format/mpeg_priv.h"
-#include "format/mpg123/mp3_priv.h"
 #include "format/mpg123/mpg123_library_priv.h"
 #include "format/recognise_priv.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "format/opusfile/opusfile_library_priv.h"
 
-#include "format/opusfile/opus_priv.h"
+#include "format/codecs/codecs_priv.h"
 
 struct opusfile_library op;
 

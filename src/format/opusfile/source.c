@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/min_max.h"
+#include "format/codecs/codecs_priv.h"
 #include "format/codecs/fed_priv.h"
 #include "format/codecs/ogg_priv.h"
-#include "format/opusfile/opus_priv.h"
 #include "format/opusfile/opusfile_library_priv.h"
 
 enum { READ_BYTES = 16 * 1024 };

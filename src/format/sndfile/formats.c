@@ -4,11 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "format/codecs/codecs_priv.h"
 #include "format/codecs/ogg_priv.h"
 #include "format/format.h"
 #include "format/mpeg_priv.h"
-#include "format/mpg123/mp3_priv.h"
-#include "format/opusfile/opus_priv.h"
 #include "format/raw_writer_priv.h"
 #include "format/sndfile/sndfile_priv.h"
 #include "format/sndfile/whole_priv.h"

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "format/recognise_priv.h"
-#include "format/text/blocks_priv.h"
 #include "format/text/parser_priv.h"
 #include "format/text/text_priv.h"
 

@@ -4,7 +4,7 @@
 #include <regex.h>
 #include <string.h>
 
-#include "format/text/stats_text.h"
+#include "format/text/stats.h"
 
 /* A record or a report of JSON, on one line or several: other objects have other first names. A
  * header line. The line above tables, an empty line, and the names of the columns, indented by the
