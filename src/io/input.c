@@ -425,14 +425,6 @@ size_t input_glimpse(const struct input *input, void *bytes, size_t most, bool *
     return peeked + ahead;
 }
 
-bool input_can_wait(const struct input *input)
-{
-    struct pollfd stops[] = {{.fd = input->stop_fd, .events = POLLIN},
-                             {.fd = input->end_fd, .events = POLLIN}};
-
-    return S_ISFIFO(input->status.st_mode) && poll(stops, 2, 0) <= 0;
-}
-
 void input_wait_for_more(const struct input *input, unsigned microseconds)
 {
     double until = clock_seconds() + 1e-6 * microseconds;

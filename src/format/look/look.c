@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The kinds of most fields of the columns show which record is the first row; the lines above it
  * may be the header. */
-#include "format/look/look_priv.h"
+#include "format/look/looking_priv.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +11,6 @@
 
 #include "base/min_max.h"
 #include "format/format.h"
-#include "format/look/looking_priv.h"
 
 /* ---- columns ---- */
 

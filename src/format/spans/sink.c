@@ -12,9 +12,6 @@
 
 #include "format/format.h"
 #include "format/source.h"
-#include "format/spans/span_lines_priv.h"
-#include "format/spans/span_parts_priv.h"
-#include "format/spans/span_windows_priv.h"
 #include "format/spans/spans_priv.h"
 
 enum {
