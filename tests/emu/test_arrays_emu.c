@@ -317,7 +317,7 @@ int main(int argc, char **argv)
     unsigned many;
 
     read_amount(argc, argv);
-    many = CHECK_THREADS ? 14 : is_full ? 20000 : is_few ? 98 : 294;
+    many = CHECK_THREADS ? 14 : is_full ? 20000 : is_few ? 56 : 294;
     CHECK(gpuenv_open(NULL, &context, NULL) == GPUENV_OK);
     for (unsigned i = 0; i < many; i++) {
         struct test test;
