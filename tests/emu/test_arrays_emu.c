@@ -139,7 +139,7 @@ static const int narrow[] = {GPUENV_U8,  GPUENV_F16, GPUENV_S32, GPUENV_S8,
 
 static void test_refusals(void)
 {
-    gpuenv_spec spec = spec_of(3);
+    gpuenv_spec spec = SPEC(.width = 3);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     unsigned char *memory;
     gpuenv_array in;
@@ -176,7 +176,7 @@ static void make_packed(struct test *test, struct layout layout, int type, uint6
 {
     struct layout of_out = layout;
 
-    *test = (struct test){.call = filtering, .spec = spec_of(width), .values = 2};
+    *test = (struct test){.call = filtering, .spec = SPEC(.width = width), .values = 2};
     test->spec.align = GPUENV_CENTER;
     own(&test->in, &layout, type, true, true);
     fill(&test->in, false);

@@ -48,10 +48,7 @@ static gpuenv_array array_of(const void *data)
 
 static gpuenv_spec centered(unsigned width)
 {
-    gpuenv_spec spec = spec_of(widths[width]);
-
-    spec.align = GPUENV_CENTER;
-    return spec;
+    return SPEC(.width = widths[width], .align = GPUENV_CENTER);
 }
 
 static void make_due(void)

@@ -52,7 +52,13 @@ static void own(struct owned *owned, const struct layout *layout, int type, bool
         order[1] = random_below(2) == 0 ? 0 : 2;
         order[2] = 2 - order[1];
     }
-    *owned = (struct owned){.array = GPUENV_INIT(gpuenv_array)};
+    owned->array = (gpuenv_array){
+        .size = sizeof owned->array,
+        .type = type,
+        .rows = layout->rows,
+        .frames = layout->frames,
+        .channels = layout->channels,
+    };
     for (unsigned i = 0; i < 3; i++) {
         if (!plain && random_below(4) == 0)
             next += (ptrdiff_t)(bytes * random_below(3)); /* a gap */
@@ -74,10 +80,6 @@ static void own(struct owned *owned, const struct layout *layout, int type, bool
         if (!plain && counts[i] == 1 && random_below(4) == 0)
             distance[i] = PTRDIFF_MIN >> random_below(3);
     }
-    owned->array.type = type;
-    owned->array.rows = layout->rows;
-    owned->array.frames = layout->frames;
-    owned->array.channels = layout->channels;
     owned->array.row = distance[0];
     owned->array.frame = distance[1];
     owned->array.channel = distance[2];

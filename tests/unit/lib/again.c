@@ -19,14 +19,10 @@ struct call {
 
 static struct call make_call(const float *in, float *low, float *high)
 {
-    struct call call = {
-        .spec = GPUENV_INIT(gpuenv_spec),
+    return (struct call){
+        .spec = SPEC(.width = 7, .align = GPUENV_CENTER),
         .in = packed(in, GPUENV_F32, FRAMES, 1),
         .out = {packed(low, GPUENV_F32, FRAMES, 1), packed(high, GPUENV_F32, FRAMES, 1)}};
-
-    call.spec.width = 7;
-    call.spec.align = GPUENV_ALIGN_CENTER;
-    return call;
 }
 
 static int run(gpuenv_context *context, const struct call *call)

@@ -185,9 +185,9 @@ static gpuenv_stream *open_stream(gpuenv_context *context, gpuenv_spec *spec, in
 static void test_one(gpuenv_context *context)
 {
     const int type = GPUENV_F32 + (int)random_below(GPUENV_CU8);
-    gpuenv_spec spec = spec_of(1 + random_below(random_below(2) == 0  ? 20
-                                                : random_below(8) > 0 ? 3000
-                                                                      : TAIL));
+    gpuenv_spec spec = SPEC(.width = 1 + random_below(random_below(2) == 0  ? 20
+                                                      : random_below(8) > 0 ? 3000
+                                                                            : TAIL));
     struct shape shape = {
         .channels = 1 + (unsigned)random_below(random_below(2) == 0 ? 6 : CHANNELS_MOST),
     };
@@ -245,13 +245,11 @@ static void test_refused(gpuenv_context *context)
     float plane[3][16] = {{0}};
     const void *in[] = {plane[0], plane[1]};
     void *out[] = {plane[0], plane[1]};
-    gpuenv_spec spec = spec_of(1);
+    const gpuenv_spec spec = SPEC(.width = 1, .nan = GPUENV_NAN_ERROR, .values = 1);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     gpuenv_stream *stream;
     uint64_t got;
 
-    spec.values = 1;
-    spec.nan = GPUENV_NAN_ERROR;
     CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 2, &stream, NULL) == GPUENV_OK);
     CHECK(gpuenv_stream_push_planar(stream, in, 16, out, 16, &got, &error) == GPUENV_OK);
     CHECK(got == 16);
@@ -292,12 +290,10 @@ static void test_latency(gpuenv_context *context)
 {
     for (uint64_t width = 1; width <= 9; width++) {
         for (int align = GPUENV_ALIGN_VALID; align <= GPUENV_ALIGN_FORWARD; align++) {
-            gpuenv_spec spec = spec_of(width);
+            const gpuenv_spec spec = SPEC(.width = width, .hop = 2, .align = align);
             gpuenv_stream *stream;
             uint64_t latency;
 
-            spec.align = align;
-            spec.hop = 2;
             CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, NULL) == GPUENV_OK);
             latency = gpuenv_stream_latency(stream);
             CHECK(gpuenv_stream_outputs(stream, latency) == 0);
@@ -312,7 +308,7 @@ static void test_latency(gpuenv_context *context)
 /* Results may begin where frames do that came before them. */
 static void test_refused_in_place(gpuenv_context *context)
 {
-    gpuenv_spec spec = spec_of(1);
+    gpuenv_spec spec = SPEC(.width = 1);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     gpuenv_stream *stream;
     float block[16] = {0};
