@@ -286,8 +286,8 @@ static void test_waits(void)
     must(cudaHostAlloc((void **)&got, BYTES, cudaHostAllocDefault), "cudaHostAlloc");
     CHECK(gpuenv_cuda_device(memory + BYTES / 2, &device, &error) == GPUENV_OK && device == 0);
     CHECK(gpuenv_cuda_device(got, &device, &error) == GPUENV_DEVICE_FAILED);
-    CHECK(gpuenv_cuda_device(memory, NULL, &error) == GPUENV_BAD_ARGUMENT);
-    CHECK(gpuenv_cuda_wait(-1, NULL, NULL, 1, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK_BAD(gpuenv_cuda_device(memory, NULL, &error));
+    CHECK_BAD(gpuenv_cuda_wait(-1, NULL, NULL, 1, &error));
     for (unsigned i = 1; i < 20; i++) {
         emu_set_order((enum emu_order)(i % EMU_ORDERS), i);
         must(cudaStreamCreateWithFlags(&before, cudaStreamNonBlocking), "stream");
@@ -301,7 +301,7 @@ static void test_waits(void)
         must(cudaGetDevice(&current), "device");
         CHECK(current == 0);
         must(cudaStreamBeginCapture(after, cudaStreamCaptureModeThreadLocal), "capture");
-        CHECK(gpuenv_cuda_wait(0, after, before, 1, &error) == GPUENV_OK);
+        CHECK_OK(gpuenv_cuda_wait(0, after, before, 1, &error));
         must(cudaMemsetAsync(memory, 0, BYTES, after), "memset");
         must(cudaStreamEndCapture(after, &graph), "capture");
         must(cudaGraphDestroy(graph), "graph");
@@ -318,7 +318,7 @@ int main(int argc, char **argv)
 
     read_amount(argc, argv);
     many = CHECK_THREADS ? 14 : is_full ? 20000 : is_few ? 56 : 294;
-    CHECK(gpuenv_open(NULL, &context, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_open(NULL, &context, NULL));
     for (unsigned i = 0; i < many; i++) {
         struct test test;
 

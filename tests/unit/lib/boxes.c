@@ -58,7 +58,7 @@ static uint64_t side_of(uint64_t width, int align, uint64_t length)
     const gpuenv_spec spec = SPEC(.width = width, .align = align);
     uint64_t outputs;
 
-    CHECK(gpuenv_outputs(&spec, length, &outputs, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_outputs(&spec, length, &outputs, NULL));
     return outputs;
 }
 
@@ -101,13 +101,13 @@ static void check_case(gpuenv_context *context)
     between = array_of(middle, type, &half);
     out = array_of(found, type, &whole);
     in.swapped = between.swapped = out.swapped = random_below(4) == 0;
-    CHECK(gpuenv_filter_boxes(context, &spec, height, &in, &out, NULL) == GPUENV_OK);
-    CHECK(gpuenv_filter(context, &spec, &in, &between, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_filter_boxes(context, &spec, height, &in, &out, NULL));
+    CHECK_OK(gpuenv_filter(context, &spec, &in, &between, NULL));
     spec.width = height;
     between = turned(between);
     out.data = out.out = expected;
     out = turned(out);
-    CHECK(gpuenv_filter(context, &spec, &between, &out, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_filter(context, &spec, &between, &out, NULL));
     CHECK_THAT(memcmp(found, expected, sizeof found) == 0,
                "type %d, %llu x %llu x %llu, %llu high, align %d", type,
                (unsigned long long)shape.rows, (unsigned long long)shape.frames,
@@ -140,12 +140,12 @@ static void test_large(void)
     for (size_t i = 0; i < BYTES / 4; i++)
         ((uint32_t *)(void *)data)[i] = (uint32_t)random_word();
     memset(got, 0, BYTES); /* it is not written for the first time */
-    CHECK(gpuenv_filter_boxes(context, &spec, 3, &in, &out, NULL) == GPUENV_OK);
-    CHECK(gpuenv_filter(context, &spec, &in, &middle_of, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_filter_boxes(context, &spec, 3, &in, &out, NULL));
+    CHECK_OK(gpuenv_filter(context, &spec, &in, &middle_of, NULL));
     spec.width = 3;
     middle_of = turned(middle_of);
     in = turned(in);
-    CHECK(gpuenv_filter(context, &spec, &middle_of, &in, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_filter(context, &spec, &middle_of, &in, NULL));
     CHECK(memcmp(got, data, BYTES) == 0);
     gpuenv_close(context);
     free(data);
@@ -186,7 +186,7 @@ static void test_refused(void)
     out.data = out.out = image;
     REFUSED(3, "out[0]");
     gpuenv_close(context);
-    CHECK(gpuenv_filter_boxes(NULL, &spec, 3, &in, &out, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK_BAD(gpuenv_filter_boxes(NULL, &spec, 3, &in, &out, &error));
 }
 
 CHECK_MAIN(test_boxes, test_large, test_refused)
