@@ -323,7 +323,7 @@ int main(int argc, char **argv)
         struct test test;
 
         emu_set_order((enum emu_order)(i % EMU_ORDERS), i + 1);
-        make_test(&test, i % 2 == 0 ? narrow[i / 2 % 7] : random_type(), random_below(3) > 0);
+        make_test(&test, i % 2 == 0 ? narrow[i / 2 % 7] : random_type(false), random_below(3) > 0);
         try_call(&test.call, i % 3 == 0);
         end_test(&test);
     }

@@ -147,7 +147,7 @@ static void run_random_survey(void)
         layout = (struct layout){1, 30000 + random_below(100000), 1};
     if (random_below(8) == 0)
         layout.frames = 1;
-    run_survey(&layout, random_type(), plain, random_every(layout.frames));
+    run_survey(&layout, random_type(false), plain, random_every(layout.frames));
 }
 
 /* Planes in many shares, also side by side, and more shares than a block joins at once. */

@@ -144,6 +144,17 @@ static const int types[] = {GPUENV_F32,  GPUENV_F64, GPUENV_F16, GPUENV_S8,   GP
                             GPUENV_CS16, GPUENV_CS8, GPUENV_CU8};
 enum { TYPES = sizeof types / sizeof *types };
 
+static inline int random_type(bool with_longs)
+{
+    int type;
+
+    do
+        type =
+            random_below(2) == 0 ? GPUENV_F32 + (int)random_below(2) : types[random_below(TYPES)];
+    while (!with_longs && (type == GPUENV_S64 || type == GPUENV_U64));
+    return type;
+}
+
 static inline gpuenv_spec random_spec(uint64_t frames, bool is_integer)
 {
     gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);

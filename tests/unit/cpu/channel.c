@@ -73,17 +73,12 @@ static void put_sample(const struct way *way, size_t i)
 
 /* ---- the definition ---- */
 
-static double value_of(double sample, bool square)
-{
-    return square ? sample * sample : sample;
-}
-
 static double leaf_sum(const double *values, size_t count, bool square)
 {
     double lanes[TREE_LANES] = {0};
 
     for (size_t i = 0; i < count; i++)
-        lanes[i % TREE_LANES] += value_of(values[i], square);
+        lanes[i % TREE_LANES] += square ? values[i] * values[i] : values[i];
     for (size_t half = TREE_LANES / 2; half > 0; half /= 2) {
         for (size_t lane = 0; lane < half; lane++)
             lanes[lane] += lanes[lane + half];

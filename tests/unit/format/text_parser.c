@@ -84,11 +84,6 @@ static void parse(char delimiter, const char *wanted, const char *text, size_t l
     free(whole);
 }
 
-static bool same(double a, double b)
-{
-    return isnan(a) ? isnan(b) : a == b;
-}
-
 static void check_good(const char *const *field, size_t cut, size_t capacity)
 {
     const char *text = field[2];
@@ -102,8 +97,8 @@ static void check_good(const char *const *field, size_t cut, size_t capacity)
     for (size_t i = 0; i < answer.frames * answer.channels; i++) {
         char *end;
 
-        CHECK_THAT(same(answer.samples[i], strtod(due, &end)) && end != due, "%s: %zu: %g", text, i,
-                   (double)answer.samples[i]);
+        CHECK_THAT(check_same(answer.samples[i], strtod(due, &end)) && end != due, "%s: %zu: %g",
+                   text, i, (double)answer.samples[i]);
         due = end;
     }
 }

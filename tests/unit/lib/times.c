@@ -27,11 +27,6 @@ static bool covers(const gpuenv_spec *spec, uint64_t k, uint64_t j)
     return closed_right ? j <= k : after < 0;
 }
 
-static bool is_same(double one, double other)
-{
-    return one == other || (one != one && other != other);
-}
-
 static void check_results(const gpuenv_spec *spec, uint64_t frames, const double *in,
                           const double *low, const float *range, const int64_t *argmax)
 {
@@ -59,8 +54,8 @@ static void check_results(const gpuenv_spec *spec, uint64_t frames, const double
                 place = -1;
             }
             CHECK(argmax[k * CHANNELS + channel] == place);
-            CHECK(is_same(low[channel * frames + k], least));
-            CHECK(is_same((double)range[k * CHANNELS + channel], (double)(float)(most - least)));
+            CHECK(check_same(low[channel * frames + k], least));
+            CHECK(check_same((double)range[k * CHANNELS + channel], (double)(float)(most - least)));
         }
     }
 }
