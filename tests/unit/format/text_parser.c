@@ -151,13 +151,10 @@ static void test_columns(void)
 {
     struct error error;
 
-    CHECK(text_columns_check("1", 9, &error) == 0);
-    CHECK(text_columns_check("2,name,10", 9, &error) == 0);
-    CHECK(text_columns_check("", 9, &error) != 0);
-    CHECK(text_columns_check("1,", 9, &error) != 0);
-    CHECK(text_columns_check(",1", 9, &error) != 0);
-    CHECK(text_columns_check("0", 9, &error) != 0);
-    CHECK(text_columns_check("1,00", 9, &error) != 0);
+    TABLE (row, "columns", 2)
+        CHECK_THAT((text_columns_check(row.field[1], 9, &error) == 0) ==
+                       (strcmp(row.field[0], "good") == 0),
+                   "'%s'", row.field[1]);
 }
 
 CHECK_MAIN(test_good, test_bad, test_nul, test_columns)
