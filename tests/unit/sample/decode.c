@@ -285,13 +285,8 @@ static void test_magnitudes(const char *name)
         check_magnitude(type, double_of(random_word() >> 12),
                         double_of(random_word() >> (12 + i % 40)));
     }
-    check_magnitude(type, 3e300, 4e300);
-    check_magnitude(type, DBL_MAX, 0.0);
-    check_magnitude(type, DBL_MAX, 1.0);
-    check_magnitude(type, DBL_MAX, DBL_MAX);
-    check_magnitude(type, 3e-320, -4e-320);
-    check_magnitude(type, 0x1p-1074, 0.0);
-    check_magnitude(type, (double)NAN, (double)-INFINITY);
+    TABLE (row, "magnitudes", 2)
+        check_magnitude(type, strtod(row.field[0], NULL), strtod(row.field[1], NULL));
 }
 
 static void check_found(struct sample_type type, size_t at, int expected)
