@@ -30,11 +30,6 @@ static struct keys_turn turn_for(kind_key middle, unsigned sides, enum nan_polic
                               vec_all(policy == NAN_OMIT ? KIND_BELOW : KIND_ABOVE)};
 }
 
-COMB_INLINE vec keys_turned(vec v, vec turn)
-{
-    return (vec)((vec_bits)v ^ (vec_bits)turn);
-}
-
 COMB_INLINE vec keys_of(const struct keys_turn *turn, vec bits)
 {
     return vec_nan_to(bits, turn->nan, keys_turned(vec_flip(bits), turn->turn));
@@ -183,10 +178,8 @@ static void stacks_make(struct keys_turn turn, const struct stacks *work)
     for (; at + (size_t)STRAND_VECTORS * VEC_LANES <= work->count;
          at += (size_t)STRAND_VECTORS * VEC_LANES)
         stacks_any(&turn, work, at, STRAND_VECTORS, VEC_LANES);
-    for (; at + VEC_LANES <= work->count; at += VEC_LANES)
-        stacks_any(&turn, work, at, 1, VEC_LANES);
-    if (at < work->count)
-        stacks_any(&turn, work, at, 1, work->count - at);
+    for (; at < work->count; at += VEC_LANES)
+        stacks_any(&turn, work, at, 1, min_u64(work->count - at, VEC_LANES));
 }
 
 /* The functions of a table for its kind of values; `middle` is the key of 0. */
