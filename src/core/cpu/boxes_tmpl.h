@@ -178,8 +178,10 @@ static void stacks_make(struct keys_turn turn, const struct stacks *work)
     for (; at + (size_t)STRAND_VECTORS * VEC_LANES <= work->count;
          at += (size_t)STRAND_VECTORS * VEC_LANES)
         stacks_any(&turn, work, at, STRAND_VECTORS, VEC_LANES);
-    for (; at < work->count; at += VEC_LANES)
-        stacks_any(&turn, work, at, 1, min_u64(work->count - at, VEC_LANES));
+    for (; at + VEC_LANES <= work->count; at += VEC_LANES)
+        stacks_any(&turn, work, at, 1, VEC_LANES);
+    if (at < work->count)
+        stacks_any(&turn, work, at, 1, work->count - at);
 }
 
 /* The functions of a table for its kind of values; `middle` is the key of 0. */
