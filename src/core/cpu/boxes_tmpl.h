@@ -30,11 +30,6 @@ static struct keys_turn turn_for(kind_key middle, unsigned sides, enum nan_polic
                               vec_all(policy == NAN_OMIT ? KIND_BELOW : KIND_ABOVE)};
 }
 
-COMB_INLINE vec keys_turned(vec v, vec turn)
-{
-    return (vec)((vec_bits)v ^ (vec_bits)turn);
-}
-
 COMB_INLINE vec keys_of(const struct keys_turn *turn, vec bits)
 {
     return vec_nan_to(bits, turn->nan, keys_turned(vec_flip(bits), turn->turn));

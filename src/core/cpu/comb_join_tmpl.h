@@ -40,8 +40,8 @@ COMB_INLINE void join_put(struct both best, vec middle, kind_value *low, kind_va
     struct both bits = {vec_value(vec_turned(best.low, middle)),
                         vec_value(vec_turned(best.high, middle))};
 
-    if (KIND_HAS_PLACES(kind)) {
-        bits.low = vec_value(vec_turned(vec_order(best.low), middle));
+    if (kind == KIND_PLACES) {
+        bits.low = vec_value(vec_order(keys_turned(best.low, middle)));
         bits.low = vec_nan_to(bits.low, vec_all((kind_key)KIND_NAN_BITS), bits.low);
         vec_store(low, bits.low);
         vec_store(high, best.high);
@@ -280,16 +280,15 @@ COMB_INLINE void join_far(struct slider *slider, const kind_key *spans, size_t v
 JOIN(low, KIND_LOW, false)
 JOIN(planes, KIND_PLANES, false)
 JOIN(pairs, KIND_PAIRS, false)
-JOIN(low_places, KIND_LOW_PLACES, true)
+JOIN(places, KIND_PLACES, true)
 #if KIND_HAS_NAN
 #define JOIN_ROW(distance, need)                                                                   \
     {                                                                                              \
-        distance##_low##need, distance##_high##need, distance##_low_places,                        \
-            distance##_high_places, distance##_planes##need, distance##_pairs##need                \
+        distance##_low##need, distance##_high##need, distance##_places, distance##_planes##need,   \
+            distance##_pairs##need                                                                 \
     }
 
 JOIN(high, KIND_HIGH, false)
-JOIN(high_places, KIND_HIGH_PLACES, true)
 JOIN(low_special, KIND_LOW, true)
 JOIN(high_special, KIND_HIGH, true)
 JOIN(planes_special, KIND_PLANES, true)
@@ -302,7 +301,7 @@ JOIN(pairs_special, KIND_PAIRS, true)
 /* Functions for the low side serve both sides, see comb_kind_of(). */
 #define JOIN_ROW(distance)                                                                         \
     {                                                                                              \
-        distance##_low, NULL, distance##_low_places, NULL, distance##_planes, distance##_pairs     \
+        distance##_low, NULL, distance##_places, distance##_planes, distance##_pairs               \
     }
 #define JOIN_ROWS(distance)                                                                        \
     {                                                                                              \

@@ -50,8 +50,7 @@ enum {
 enum comb_kind {
     KIND_LOW,
     KIND_HIGH,
-    KIND_LOW_PLACES, /* one side, and the places of its extremes instead of the high side */
-    KIND_HIGH_PLACES,
+    KIND_PLACES, /* either side as the low one, and the places of its extremes as the high one */
     KIND_PLANES,
     KIND_PAIRS,
     KINDS,
@@ -59,8 +58,7 @@ enum comb_kind {
 
 #define KIND_HAS_LOW(kind) ((kind) != KIND_HIGH)
 #define KIND_HAS_HIGH(kind) ((kind) != KIND_LOW)
-#define KIND_HAS_BOTH(kind) ((kind) >= KIND_LOW_PLACES)
-#define KIND_HAS_PLACES(kind) ((kind) == KIND_LOW_PLACES || (kind) == KIND_HIGH_PLACES)
+#define KIND_HAS_BOTH(kind) ((kind) >= KIND_PLACES)
 
 /* A slot has the keys of one vector, or their spans: the low side, then the high side, or the
  * places of a single side. It has only the wanted sides. */
@@ -82,7 +80,7 @@ struct slider {
     kind_key nan_low[VEC_LANES];  /* the keys that a NaN gets, lane by lane */
     kind_key nan_high[VEC_LANES];
     kind_key turn[2 * VEC_LANES];
-    kind_key middle[VEC_LANES]; /* the key of integer 0, see vec_turned() */
+    kind_key middle[VEC_LANES]; /* see struct keying */
     kind_key place[VEC_LANES];  /* places of the samples of the next vector */
 
     kind_value waiting[VEC_LANES]; /* the samples of an incomplete vector */
@@ -110,7 +108,7 @@ struct slider {
 };
 
 /* Both sides of a vector. A side that is not wanted is never used. With places, `high` has the
- * places, and `low` the keys of either side, as integers in order. */
+ * places, and `low` the keys as integers in order, or their complements for the maximum. */
 struct both {
     vec low;
     vec high;
@@ -131,21 +129,18 @@ COMB_INLINE void both_store(kind_key *slot, struct both both, const enum comb_ki
 }
 
 /* The better of two vectors with places. The first of equals keeps its place. */
-COMB_INLINE struct both both_first(struct both older, struct both newer, const enum comb_kind kind)
+COMB_INLINE struct both both_first(struct both older, struct both newer)
 {
-    if (kind == KIND_LOW_PLACES)
-        return (struct both){vec_min_ints(older.low, newer.low),
-                             vec_if_less(newer.low, older.low, newer.high, older.high)};
-    return (struct both){vec_max_ints(older.low, newer.low),
-                         vec_if_less(older.low, newer.low, newer.high, older.high)};
+    return (struct both){vec_min_ints(older.low, newer.low),
+                         vec_if_less(newer.low, older.low, newer.high, older.high)};
 }
 
 /* The better of two slots. */
 COMB_INLINE struct both both_better(struct both older, struct both newer, const enum comb_kind kind,
                                     const bool special)
 {
-    if (KIND_HAS_PLACES(kind))
-        return both_first(older, newer, kind);
+    if (kind == KIND_PLACES)
+        return both_first(older, newer);
     if (KIND_HAS_LOW(kind))
         older.low =
             (vec)(special ? vec_min_special(older.low, newer.low) : vec_min(older.low, newer.low));
@@ -157,15 +152,11 @@ COMB_INLINE struct both both_better(struct both older, struct both newer, const 
 
 COMB_INLINE struct both both_none(const enum comb_kind kind)
 {
-    const struct both none = {vec_all(COMB_ABOVE), vec_all(COMB_BELOW)};
-
-    if (KIND_HAS_PLACES(kind))
-        return (struct both){vec_order(kind == KIND_LOW_PLACES ? none.low : none.high), vec_all(0)};
-    return none;
+    return (struct both){vec_all(COMB_ABOVE), vec_all(kind == KIND_PLACES ? 0 : COMB_BELOW)};
 }
 
-/* How samples become keys: `middle` is for integers, see vec_turned(), and `nan` has the keys of a
- * NaN. */
+/* How samples become keys: `middle` is for integers and places, see keys_turned(), and `nan` has
+ * the keys of a NaN. */
 struct keying {
     vec middle;
     struct both nan;
@@ -186,6 +177,14 @@ COMB_INLINE struct both spans_keys(const struct keying *keying, vec bits, const 
         return (struct both){key, key};
     return (struct both){vec_low_key(bits, keying->nan.low, key),
                          vec_high_key(bits, keying->nan.high, key)};
+}
+
+/* The keys of a vector with places, in order; `middle` has the complement for the maximum. */
+COMB_INLINE vec places_keys(const struct keying *keying, vec bits)
+{
+    const vec key = keys_turned(vec_order(vec_key(bits)), keying->middle);
+
+    return vec_low_key(bits, vec_order(keying->nan.low), key);
 }
 
 /* The keys of a NaN under this policy. */

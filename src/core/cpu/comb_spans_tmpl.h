@@ -17,7 +17,7 @@
             EACH_AT(2, __VA_ARGS__);                                                               \
             EACH_AT(3, __VA_ARGS__);                                                               \
         }                                                                                          \
-        if (group > 4) {                                                                           \
+        if (VEC_GROUP > 4 && group > 4) {                                                          \
             EACH_AT(4, __VA_ARGS__);                                                               \
             EACH_AT(5, __VA_ARGS__);                                                               \
             EACH_AT(6, __VA_ARGS__);                                                               \
@@ -47,12 +47,12 @@
         EACH(shifted[i] = shift(BEFORE(was).low, m[i].low, by));                                   \
         EACH(places[i] = shift(BEFORE(was).high, m[i].high, by));                                  \
         (was) = m[group - 1];                                                                      \
-        EACH(m[i] = both_first((struct both){shifted[i], places[i]}, m[i], kind));                 \
+        EACH(m[i] = both_first((struct both){shifted[i], places[i]}, m[i]));                       \
     } while (0)
 
 #define DOUBLE(was, shift, by)                                                                     \
     do {                                                                                           \
-        if (KIND_HAS_PLACES(kind)) {                                                               \
+        if (kind == KIND_PLACES) {                                                                 \
             DOUBLE_PLACES(was, shift, by);                                                         \
             break;                                                                                 \
         }                                                                                          \
@@ -91,11 +91,11 @@ COMB_INLINE void spans_group(struct spans_work *work, const unsigned group,
     vec shifted[GROUP_MOST];
     vec places[GROUP_MOST];
 
-    EACH(m[i] = spans_keys(&work->keying, vec_load(work->samples + i * VEC_LANES), special));
-    if (KIND_HAS_PLACES(kind)) {
-        EACH(m[i].low = vec_order(kind == KIND_LOW_PLACES ? m[i].low : m[i].high);
+    if (kind == KIND_PLACES)
+        EACH(m[i].low = places_keys(&work->keying, vec_load(work->samples + i * VEC_LANES));
              m[i].high = work->place; work->place = vec_next_place(work->place));
-    }
+    else
+        EACH(m[i] = spans_keys(&work->keying, vec_load(work->samples + i * VEC_LANES), special));
     if (doublings > 0 && KIND_HAS_BOTH(kind) && !special) {
         /* Both sides still have equal keys, so one shift serves both. */
         EACH(shifted[i] = VEC_SHIFT(BEFORE(work->level[0]).low, m[i].low, 1));
@@ -160,7 +160,7 @@ COMB_INLINE void spans_run(struct slider *slider, const kind_value *samples, siz
     };
     /* Places take as many registers as keys. Missing integers come only at the end of a stream. */
     enum { GROUP_PLACES = 4 };
-    const unsigned group = KIND_HAS_PLACES(kind)      ? GROUP_PLACES
+    const unsigned group = kind == KIND_PLACES        ? GROUP_PLACES
                            : special && !KIND_HAS_NAN ? 1
                                                       : VEC_GROUP;
 
@@ -174,7 +174,7 @@ COMB_INLINE void spans_run(struct slider *slider, const kind_value *samples, siz
     if (!keep)
         return;
     LEVELS(both_store(slider->level[n], work.level[n], kind));
-    if (KIND_HAS_PLACES(kind))
+    if (kind == KIND_PLACES)
         vec_store(slider->place, work.place);
 }
 
@@ -224,7 +224,7 @@ COMB_INLINE void spans_across_run(const struct slider *slider, const kind_value 
 
 SPANS_ANY(spans_low_special, KIND_LOW)
 SPANS_ANY(spans_both_special, KIND_PLANES)
-SPANS_ANY(spans_low_places, KIND_LOW_PLACES)
+SPANS_ANY(spans_places, KIND_PLACES)
 SPANS_ACROSS(spans_across_low, KIND_LOW, false)
 SPANS_ACROSS(spans_across_low_special, KIND_LOW, true)
 SPANS_ACROSS(spans_across_both, KIND_PLANES, false)
@@ -236,7 +236,7 @@ SPANS_ACROSS(spans_across_both_special, KIND_PLANES, true)
 
 #define ROW_LOW(low, both)                                                                         \
     [KIND_LOW] = {low, spans_low_special}, [KIND_PLANES] = {both, spans_both_special},             \
-    [KIND_LOW_PLACES] = {spans_low_places, spans_low_places}
+    [KIND_PLACES] = {spans_places, spans_places}
 #define KEYS_LOW                                                                                   \
     [KIND_LOW] = {spans_across_low, spans_across_low_special}, [KIND_PLANES] = {                   \
                                                                    spans_across_both,              \
@@ -245,7 +245,6 @@ SPANS_ACROSS(spans_across_both_special, KIND_PLANES, true)
 #if KIND_HAS_NAN
 
 SPANS_ANY(spans_high_special, KIND_HIGH)
-SPANS_ANY(spans_high_places, KIND_HIGH_PLACES)
 SPANS_ACROSS(spans_across_high, KIND_HIGH, false)
 SPANS_ACROSS(spans_across_high_special, KIND_HIGH, true)
 
@@ -253,9 +252,8 @@ SPANS_ACROSS(spans_across_high_special, KIND_HIGH, true)
     SPANS_LOW(shape, doublings, turned)                                                            \
     SPANS(spans_##shape##_high, doublings, turned, KIND_HIGH, false)
 #define SPANS_ROW(shape)                                                                           \
-    ROW_LOW(spans_##shape##_low, spans_##shape##_both),                                            \
-        [KIND_HIGH] = {spans_##shape##_high, spans_high_special},                                  \
-        [KIND_HIGH_PLACES] = {spans_high_places, spans_high_places}
+    ROW_LOW(spans_##shape##_low, spans_##shape##_both), [KIND_HIGH] = {spans_##shape##_high,       \
+                                                                       spans_high_special}
 #define SPANS_KEYS_ROW KEYS_LOW, [KIND_HIGH] = {spans_across_high, spans_across_high_special}
 
 #else

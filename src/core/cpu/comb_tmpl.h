@@ -138,23 +138,21 @@ static uint64_t comb_across_bytes(uint64_t width, unsigned sides)
     return width > UINT64_MAX / 32 ? UINT64_MAX : comb_bytes(&shape, sides);
 }
 
-/* The maximum of integers is the complement of the minimum of their complements, so the low side
- * serves both, with other keys. */
+/* The maximum is the complement of the minimum of the complements, so the low side serves both,
+ * with other keys, for integers and places. Floats would take longer. */
 static enum comb_kind comb_kind_of(unsigned sides)
 {
     if ((sides & SLIDER_BOTH) == SLIDER_BOTH)
         return KIND_PLANES;
-    if (KIND_HAS_NAN && (sides & SLIDER_HIGH) != 0)
-        return (sides & SLIDER_PLACES) != 0 ? KIND_HIGH_PLACES : KIND_HIGH;
-    return (sides & SLIDER_PLACES) != 0 ? KIND_LOW_PLACES : KIND_LOW;
+    if ((sides & SLIDER_PLACES) != 0)
+        return KIND_PLACES;
+    return KIND_HAS_NAN && sides == SLIDER_HIGH ? KIND_HIGH : KIND_LOW;
 }
 
 /* The key of 0 for these sides. */
 static kind_key comb_middle(unsigned sides, kind_key middle)
 {
-    if (!KIND_HAS_NAN && (sides & SLIDER_BOTH) == SLIDER_HIGH)
-        return (kind_key)~middle;
-    return middle;
+    return (sides & SLIDER_BOTH) == SLIDER_HIGH ? (kind_key)~middle : middle;
 }
 
 /* Sets what the second stage and both kinds of sliders need. */

@@ -173,7 +173,7 @@ WINDOWS(high, KIND_HIGH)
 #endif
 
 static comb_windows_function *const comb_windows_functions[KINDS] = {
-    windows_low, windows_high, NULL, NULL, windows_planes, NULL,
+    windows_low, windows_high, NULL, windows_planes, NULL,
 };
 
 #endif

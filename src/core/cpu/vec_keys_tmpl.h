@@ -58,9 +58,17 @@ static inline vec vec_max_ints(vec a, vec b)
     return VEC_MAX_INTS(a, b);
 }
 
+/* Complements the lanes where `turn` is all ones. With the key of 0 as `turn`, converts between
+ * samples and keys, in either direction. */
+static inline vec keys_turned(vec v, vec turn)
+{
+    return (vec)((vec_bits)v ^ (vec_bits)turn);
+}
+
 #ifdef KIND_IS_INTEGER
 
 #define vec_flip(bits) (bits)
+#define vec_turned keys_turned
 
 /* `missing` is a key that changes nothing, or the key of a missing sample. */
 static inline vec vec_low_key(vec bits, vec missing, vec key)
@@ -88,12 +96,6 @@ static inline bool vec_any_nan(const kind_value *samples, size_t step, size_t ve
     (void)step;
     (void)vectors;
     return false;
-}
-
-/* Converts between samples and keys, in either direction. */
-static inline vec vec_turned(vec v, vec turn)
-{
-    return (vec)((vec_bits)v ^ (vec_bits)turn);
 }
 
 #else

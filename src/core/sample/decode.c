@@ -48,13 +48,8 @@ void decode_widened(const struct decode_work *work)
     for (size_t at = 0; at < work->count; at += BLOCK) {
         const size_t count = work->count - at < BLOCK ? work->count - at : BLOCK;
 
-        const struct decode_work block =
-            decode_work_make(work->type, work->raw + at * step, work->stride, floats, count);
-
-        if (work->stride == 1)
-            decode_any_f32(true, &block);
-        else
-            decode_any_f32(false, &block);
+        sample_decode_strided(work->type, VALUE_F32, work->raw + at * step, work->stride, floats,
+                              count);
         for (size_t i = 0; i < count; i++)
             values[at + i] = (double)floats[i];
     }

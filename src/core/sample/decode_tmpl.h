@@ -53,11 +53,11 @@ SAMPLE_TEMPLATE struct decode_work decode_work_make(struct sample_type type, con
     SAMPLE_TEMPLATE void decode_ordered##suffix(decoder##suffix *decode, size_t bytes, bool dense, \
                                                 const struct decode_work *work)                    \
     {                                                                                              \
-        if (dense && !work->type.big_endian)                                                       \
+        if (dense && (bytes == 1 || !work->type.big_endian))                                       \
             decode_loop##suffix(decode, bytes, false, work);                                       \
         else if (dense)                                                                            \
             decode_loop##suffix(decode, bytes, true, work);                                        \
-        else if (!work->type.big_endian)                                                           \
+        else if (bytes == 1 || !work->type.big_endian)                                             \
             decode_loop##suffix(decode, bytes * work->stride, false, work);                        \
         else                                                                                       \
             decode_loop##suffix(decode, bytes * work->stride, true, work);                         \
