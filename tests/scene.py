@@ -33,8 +33,7 @@ def tree(folder):
     for path, _, names in os.walk(folder):
         for name in names:
             whole = os.path.join(path, name)
-            with open(whole, "rb") as file:
-                found[os.path.relpath(whole, folder)] = file.read()
+            found[os.path.relpath(whole, folder)] = pathlib.Path(whole).read_bytes()
     return found
 
 
@@ -55,12 +54,10 @@ class Scene:
 
     def write(self, name, content):
         os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
-        with open(self.path(name), "wb") as file:
-            file.write(content)
+        pathlib.Path(self.path(name)).write_bytes(content)
 
     def read(self, name):
-        with open(self.path(name), "rb") as file:
-            return file.read()
+        return pathlib.Path(self.path(name)).read_bytes()
 
     def wavs(self, *names):
         """A WAV file of each name, no two of a length."""

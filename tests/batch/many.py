@@ -12,7 +12,7 @@ import tempfile
 import threading
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, floats, memory_folder, need
+from harness import PROGRAM, feed, floats, memory_folder, need
 from scene import noise_wav, play
 
 LIMIT_KIB = 256 << 10
@@ -28,14 +28,8 @@ def run_counted(scene, words, names, read_out=None):
         process = subprocess.Popen(["time", *words], cwd=scene.folder, stdin=subprocess.PIPE,
                                    stderr=errors,
                                    stdout=subprocess.PIPE if read_out else subprocess.DEVNULL)
-
-    def feed():
-        with process.stdin:
-            for start in range(0, len(names), 10_000):
-                process.stdin.write(b"".join(names[start:start + 10_000]))
-
-    feeder = threading.Thread(target=feed)
-    feeder.start()
+    feeder = feed(os.dup(process.stdin.fileno()), (b"".join(names[i:i + 10_000]) for i in range(0, len(names), 10_000)))
+    process.stdin.close()
     if read_out:
         read_out(process.stdout)
         process.stdout.close()
@@ -100,12 +94,7 @@ def records_that_wait(scene):
     order = [number * 7 % 10 for number in range(1000)]
     due = [[b"late.s16", 1]] + [[b"%d.s16" % number, 2 * (1000 + number)] for number in order]
     found = []
-
-    def late():
-        with open(scene.path("late.s16"), "wb") as file:
-            file.write(b"\1\2")
-
-    timer = threading.Timer(4, late)
+    timer = threading.Timer(4, scene.write, ("late.s16", b"\1\2"))
     timer.start()
 
     def read_out(out):

@@ -14,11 +14,11 @@
 
 #include "bench/flavour.h"
 #include "emu.h"
+#include "table.h"
 #include "words.h"
 
 static unsigned long cases;
 static unsigned long refusals;
-static bool is_few; /* for ThreadSanitizer, which is slow with many threads */
 
 enum data { RANDOM, TIES, CONSTANT, ZEROS, SORTED, EXTREMES, DATA_KINDS };
 
@@ -376,76 +376,26 @@ static void check_long(void)
 
 static void check_refusals(void)
 {
-    static const struct {
-        const char *name;
-        uint64_t width;
-        enum bench_problem kind;
-        unsigned threads;
-        unsigned blocks;
-        bool possible;
-    } rows[] = {
-        {"tiled", 1024, BENCH_WINDOW, 0, 0, true},
-        {"tiled", 1025, BENCH_WINDOW, 0, 0, false},
-        {"tiled", 64, BENCH_WINDOW, 64, 0, true},
-        {"tiled", 65, BENCH_WINDOW, 64, 0, false},
-        {"pagelocked-shared", 1024, BENCH_WINDOW, 0, 0, true},
-        {"pagelocked-shared", 1025, BENCH_WINDOW, 0, 0, false},
-        {"malloc", 1025, BENCH_WINDOW, 0, 0, true},
-        {"malloc", 3, BENCH_WINDOW, 1025, 0, false},
-        {"pagelocked", 3, BENCH_WINDOW, 0, 2, false},
-        {"cooperative", 3, BENCH_WINDOW, 0, 1, true},
-        {"cooperative", 3, BENCH_WINDOW, 0, 1000000, false},
-        {"cuda", 5000, BENCH_WINDOW, 0, 0, true},
-        {"cuda-resident", 5000, BENCH_WINDOW, 128, 0, false},
-        {"cuda-near", 17, BENCH_WINDOW, 0, 0, true},
-        {"cuda-near", 18, BENCH_WINDOW, 0, 0, false},
-        {"cuda-herk-4096", 17, BENCH_WINDOW, 0, 0, false},
-        {"cuda-herk-4096", 18, BENCH_WINDOW, 0, 0, true},
-        {"cuda-herk-4096", 4065, BENCH_WINDOW, 0, 0, true},
-        {"cuda-herk-4096", 4066, BENCH_WINDOW, 0, 0, false},
-        {"cuda-herk-8192", 17, BENCH_WINDOW, 0, 0, false},
-        {"cuda-herk-8192", 18, BENCH_WINDOW, 0, 0, true},
-        {"cuda-herk-8192", 8161, BENCH_WINDOW, 0, 0, true},
-        {"cuda-herk-8192", 8162, BENCH_WINDOW, 0, 0, false},
-        {"cuda-far-1024", 2048, BENCH_WINDOW, 0, 0, false},
-        {"cuda-far-2048", 2048, BENCH_WINDOW, 0, 0, false},
-        {"cuda-far-2048", 2049, BENCH_WINDOW, 0, 0, true},
-        {"cuda-far-2048", 67584, BENCH_WINDOW, 0, 0, true},
-        {"cuda-far-2048", 67585, BENCH_WINDOW, 0, 0, false},
-        {"cuda-far-4096", 4096, BENCH_WINDOW, 0, 0, false},
-        {"cuda-far-4096", 4097, BENCH_WINDOW, 0, 0, true},
-        {"sequential", 0, BENCH_MAX, 2, 0, false},
-        {"local", 0, BENCH_MAX, 100, 1, true},
-        {"shared", 0, BENCH_MAX, 0, 2, false},
-        {"blocks", 0, BENCH_MAX, 100, 77, true},
-        {"warp", 0, BENCH_MAX, 64, 0, true},
-        {"warp", 0, BENCH_MAX, 33, 0, false},
-        {"warp-shared", 0, BENCH_MAX, 33, 0, false},
-        {"vecmax", 0, BENCH_MAX, 1000, 33, true},
-        {"vecmax", 0, BENCH_MAX, 2000, 33, false},
-        {"atomics", 0, BENCH_SUM, 0, 8, false},
-        {"pairwise-gpu", 0, BENCH_SUM, 1, 0, true},
-        {"shared", 0, BENCH_SUM, 1, 0, false},
-        {"no-divergence", 0, BENCH_SUM, 100, 0, true},
-        {"no-bank-conflict", 0, BENCH_SUM, 100, 0, true},
-        {"two-loads", 0, BENCH_SUM, 100, 0, true},
-        {"unrolled-warp", 0, BENCH_SUM, 100, 0, false},
-        {"unrolled-warp", 0, BENCH_SUM, 32, 0, false},
-        {"unrolled-warp", 0, BENCH_SUM, 64, 0, true},
-    };
+    static const char *const kinds[] = {
+        [BENCH_WINDOW] = "window", [BENCH_MAX] = "max", [BENCH_SUM] = "sum"};
 
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct bench_flavour *flavour = find(rows[i].kind, rows[i].name);
+    TABLE (row, "refusals", 6) {
         struct bench_task task = {.count = 10000,
-                                  .width = rows[i].width,
-                                  .threads = rows[i].threads,
-                                  .blocks = rows[i].blocks};
+                                  .width = strtoul(row.field[2], NULL, 10),
+                                  .threads = (unsigned)strtoul(row.field[3], NULL, 10),
+                                  .blocks = (unsigned)strtoul(row.field[4], NULL, 10)};
+        const struct bench_flavour *flavour;
+        int kind = 0;
 
-        CHECK_THAT(flavour != NULL, "%s", rows[i].name);
+        while (strcmp(kinds[kind], row.field[0]) != 0)
+            kind++;
+        flavour = find((enum bench_problem)kind, row.field[1]);
+        CHECK_THAT(flavour != NULL, "%s", row.field[1]);
         if (flavour != NULL)
-            CHECK_THAT((flavour->cannot(flavour, &task) == NULL) == rows[i].possible,
-                       "%s, w %llu, %u threads, %u blocks", rows[i].name,
-                       (unsigned long long)rows[i].width, rows[i].threads, rows[i].blocks);
+            CHECK_THAT((flavour->cannot(flavour, &task) == NULL) ==
+                           (strcmp(row.field[5], "possible") == 0),
+                       "%s, w %s, %s threads, %s blocks", row.field[1], row.field[2], row.field[3],
+                       row.field[4]);
     }
 }
 
@@ -514,6 +464,7 @@ static void check_failures_of(enum bench_problem kind, uint64_t width)
 int main(int argc, char **argv)
 {
     read_amount(argc, argv);
+    *check_tables() = TABLES;
     check_names();
     check_refusals();
     check_sizes();

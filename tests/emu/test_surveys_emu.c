@@ -79,8 +79,7 @@ static void check_survey(struct call *call, const char *when)
 
     memset(due, UNTOUCHED, records_bytes(survey));
     ((gpuenv_record *)(void *)due)->size = survey->size;
-    CHECK(gpuenv_stats(context, in, survey->every, (gpuenv_record *)(void *)due, NULL) ==
-          GPUENV_OK);
+    CHECK_OK(gpuenv_stats(context, in, survey->every, (gpuenv_record *)(void *)due, NULL));
     if (survey->is_pinned)
         memcpy(got, survey->records, records_bytes(survey));
     else
@@ -116,7 +115,7 @@ static void open_survey(struct survey *survey, const struct layout *layout, int 
     own(&survey->in, layout, type, plain, true);
     fill_survey(survey);
     open_twin(&survey->in_twin, &survey->in, skew);
-    CHECK(gpuenv_records(&survey->in.array, every, &survey->count, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_records(&survey->in.array, every, &survey->count, NULL));
     if (survey->is_pinned)
         must(cudaHostAlloc((void **)&survey->records, records_bytes(survey), cudaHostAllocDefault),
              "cudaHostAlloc");
@@ -148,7 +147,7 @@ static void run_random_survey(void)
         layout = (struct layout){1, 30000 + random_below(100000), 1};
     if (random_below(8) == 0)
         layout.frames = 1;
-    run_survey(&layout, random_type(), plain, random_every(layout.frames));
+    run_survey(&layout, random_type(false), plain, random_every(layout.frames));
 }
 
 /* Planes in many shares, also side by side, and more shares than a block joins at once. */
@@ -286,7 +285,7 @@ static void run_columns(const struct layout *layout, int type, uint64_t every, b
     open_columns(&columns, &survey.in.array, survey.count, wide);
     due = calloc(survey.count, sizeof *due);
     due[0].size = sizeof *due;
-    CHECK(gpuenv_stats(context, &survey.in.array, every, due, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_stats(context, &survey.in.array, every, due, NULL));
     CHECK_THAT(gpuenv_stats_columns_cuda(context, &survey.in_twin.array, every, columns.column,
                                          NULL, NULL, 0, NULL, &error) == GPUENV_OK,
                "%s %s", error.subject, error.text);
@@ -398,7 +397,7 @@ static void test_survey_refusals(void)
 int main(int argc, char **argv)
 {
     read_amount(argc, argv);
-    CHECK(gpuenv_open(NULL, &context, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_open(NULL, &context, NULL));
     test_surveys(CHECK_THREADS ? 3 : is_full ? 5000 : is_few ? 15 : 37);
     test_columns();
     test_column_refusals();

@@ -48,10 +48,7 @@ static gpuenv_array array_of(const void *data)
 
 static gpuenv_spec centered(unsigned width)
 {
-    gpuenv_spec spec = spec_of(widths[width]);
-
-    spec.align = GPUENV_CENTER;
-    return spec;
+    return SPEC(.width = widths[width], .align = GPUENV_CENTER);
 }
 
 static void make_due(void)
@@ -70,10 +67,10 @@ static void make_due(void)
             due.out[w][i] = malloc(frames * sizeof(float));
             out[i] = array_of(due.out[w][i]);
         }
-        CHECK(gpuenv_filter(context, &spec, &in, out, NULL) == GPUENV_OK);
+        CHECK_OK(gpuenv_filter(context, &spec, &in, out, NULL));
     }
     due.record.size = sizeof due.record;
-    CHECK(gpuenv_stats(context, &in, 0, &due.record, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_stats(context, &in, 0, &due.record, NULL));
 }
 
 static void end_due(void)
@@ -285,7 +282,7 @@ int main(int argc, char **argv)
         return 77;
     }
     devices = devices < DEVICES ? devices : DEVICES;
-    CHECK(gpuenv_open(NULL, &context, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_open(NULL, &context, NULL));
     frames = is_few ? 2000 : 9000;
     make_due();
     for (unsigned i = 0; i < (CHECK_THREADS || is_few ? 1 : is_full ? 20 : 3); i++) {

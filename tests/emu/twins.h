@@ -26,17 +26,6 @@ static void open_twin(struct twin *twin, const struct owned *owned, size_t skew)
          "copy");
 }
 
-static int random_type(void)
-{
-    int type;
-
-    do
-        type =
-            random_below(2) == 0 ? GPUENV_F32 + (int)random_below(2) : types[random_below(TYPES)];
-    while (type == GPUENV_S64 || type == GPUENV_U64);
-    return type;
-}
-
 /* Copies what is in memory now. */
 static void refresh_twin(const struct twin *twin, const struct owned *owned)
 {

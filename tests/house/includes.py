@@ -180,14 +180,15 @@ def objects(root, build):
 def read_calls(root, build):
     """{source: {other source: its functions that are called}}"""
     definers, called = {}, {}
-    for source, path in objects(root, build):
-        lines = subprocess.run(["readelf", "-rsW", path], capture_output=True, text=True, check=True).stdout
-        for line in lines.splitlines():
-            fields = line.split()
-            if len(fields) >= 8 and fields[3:5] == ["FUNC", "GLOBAL"] and fields[6] != "UND":
-                definers.setdefault(fields[7], set()).add(source)
-            elif len(fields) >= 5 and fields[2] in CALLS:
-                called.setdefault(source, set()).add(fields[4])
+    sources = {str(path): source for source, path in objects(root, build)}
+    for line in subprocess.run(["readelf", "-rsW", *sources], capture_output=True, text=True, check=True).stdout.splitlines():
+        fields = line.split()
+        if line.startswith("File: "):
+            source = sources[line.removeprefix("File: ")]
+        elif len(fields) >= 8 and fields[3:5] == ["FUNC", "GLOBAL"] and fields[6] != "UND":
+            definers.setdefault(fields[7], set()).add(source)
+        elif len(fields) >= 5 and fields[2] in CALLS:
+            called.setdefault(source, set()).add(fields[4])
     graph = {}
     for source, names in called.items():
         for name in names:

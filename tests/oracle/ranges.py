@@ -7,6 +7,7 @@ the table of these rows, with frames that count from the whole one. Of sound the
 
 import datetime
 import os
+import pathlib
 import random
 import sys
 import tempfile
@@ -121,11 +122,9 @@ def sounds(seed):
     generator = numpy.random.default_rng(seed)
     data = generator.integers(-2**15, 2**15, 90000).astype("<i2").tobytes()
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "in.wav")
-        with open(path, "wb") as file:
-            file.write(wav(data, 1, 16, 1000))
-        with open(os.path.join(folder, "in.s16"), "wb") as file:
-            file.write(data)
+        path, raw = pathlib.Path(folder, "in.wav"), pathlib.Path(folder, "in.s16")
+        path.write_bytes(wav(data, 1, 16, 1000))
+        raw.write_bytes(data)
         os.system(f"gzip -k {folder}/in.s16")
         for cut, skip in ((["--from", "0:20", "--to", "1:10.5"], ["--skip", 20000, "--frames", 50500]),
                           (["--from", "1min5s"], ["--skip", 65000]), (["--to", "0:01:00"], ["--frames", 60000]),
@@ -133,7 +132,7 @@ def sounds(seed):
                           (["--skip", 100, "--to", "500ms"], ["--skip", 100, "--frames", 400])):
             for way in (["-w", 100], ["--zoom", "1s", "-T", "csv"], ["-w", 5, "-T", "spans", "--level", "above:0.99"], ["--emit", "none", "--stats", "-"]):
                 due = gpuenv(*way, *skip, path)
-                for source in ([path], ["-t", "s16", "-r", 1000, os.path.join(folder, "in.s16")], ["-t", "s16", "-r", "1k", os.path.join(folder, "in.s16.gz")]):
+                for source in ([path], ["-t", "s16", "-r", 1000, raw], ["-t", "s16", "-r", "1k", f"{raw}.gz"]):
                     done = gpuenv(*way, *cut, *source)
                     check(done.status == 0 and done.out == due.out and len(due.out) > 0, done, len(done.out), len(due.out))
                 done = gpuenv(*way, *cut, data=wav(data, 1, 16, 1000))

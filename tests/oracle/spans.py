@@ -9,7 +9,6 @@ import datetime
 import io
 import itertools
 import math
-import os
 import pathlib
 import random
 import re
@@ -117,7 +116,7 @@ def faults_of(seed):
     samples = wave.round(2).astype("<f4")
     if draw.random() < 0.3:
         samples[generator.random(samples.shape) < 0.01] = numpy.nan
-    level = draw.choice([0, 0.5, 0.5 if emit == "abs" else -0.5, 1.25])  # abs is never negative
+    level = draw.choice([0, 0.5, 0.5 if emit in ("abs", "range") else -0.5, 1.25])  # these are never negative
     whole = draw.random() < 0.2
     if whole:
         # Where float64 has every second integer.
@@ -227,9 +226,8 @@ def silences(seed):
         parts += [loud, loud[:generator.integers(1, 8000)] * generator.choice([0, 0.0005])]
     data = (numpy.concatenate(parts) * 32767).astype("<i2")
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "in.wav")
-        with open(path, "wb") as file:
-            file.write(wav(data.tobytes(), 2, 16, rate))
+        path = pathlib.Path(folder, "in.wav")
+        path.write_bytes(wav(data.tobytes(), 2, 16, rate))
         said = run("ffmpeg", "-hide_banner", "-i", path, "-af", "silencedetect=n=-50dB:d=0.2", "-f", "null", "-").said
         starts = [round(float(time) * rate) for time in re.findall(r"silence_start: ([\d.e-]+)", said)]
         ends = [round(float(time) * rate) for time in re.findall(r"silence_end: ([\d.e-]+)", said)]

@@ -9,6 +9,7 @@ minimum and a maximum per 10 ms. The default number of workers is compared with 
 in folders of a hundred, to a disk, and for statistics alone."""
 
 import os
+import pathlib
 import random
 import shutil
 import subprocess
@@ -17,7 +18,7 @@ import tempfile
 
 sys.path.insert(1, sys.path[0] + "/..")
 from alternate import CPUS, Bars, by_workers
-from harness import PROGRAM, argument, need, seconds, skip, wav
+from harness import PROGRAM, argument, need, seconds, wav
 
 files = argument(2, 10_000 if CPUS >= 8 else 2_000)
 runs = argument(3, 3)
@@ -33,8 +34,7 @@ def make_files():
     noise = random.Random(1).randbytes(2 * RATE + files)
     os.mkdir("in")
     for number in range(files):
-        with open(f"in/{number:05}.wav", "wb") as file:
-            file.write(wav(noise[number:number + 2 * RATE], rate=RATE))
+        pathlib.Path(f"in/{number:05}.wav").write_bytes(wav(noise[number:number + 2 * RATE], rate=RATE))
         os.makedirs(f"folders/{number // 100}", exist_ok=True)
         os.link(f"in/{number:05}.wav", f"folders/{number // 100}/{number:05}.wav")
 
@@ -53,7 +53,7 @@ def has_parallel():
 
 
 def contents():
-    return {name: open(f"out/{name}", "rb").read() for name in os.listdir("out")}
+    return {path.name: path.read_bytes() for path in pathlib.Path("out").iterdir()}
 
 
 def alternating(theirs, times):

@@ -73,12 +73,10 @@ def rate(work, count):
 print(f"w = {WIDTH}, {COUNT} random samples, min and max, 10^6 samples a second")
 with memory_file(64 * COUNT) as large:
     command = [PROGRAM, "--threads", "1", "-w", str(WIDTH), large.name]
-    with open("/dev/null", "wb") as nothing:
-        ours = rate(lambda: subprocess.run(command, check=True, stdout=nothing), 16 * COUNT)
+    ours = rate(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL), 16 * COUNT)
 print(f"{'gpuenv, whole process':28} {ours:9.0f}")
 lemire = command[:1] + ["--algorithm", "lemire", "-w", str(WIDTH), file.name]
-with open("/dev/null", "wb") as nothing:
-    theirs = rate(lambda: subprocess.run(lemire, check=True, stdout=nothing), COUNT)
+theirs = rate(lambda: subprocess.run(lemire, check=True, stdout=subprocess.DEVNULL), COUNT)
 print(f"{'gpuenv --algorithm lemire':28} {theirs:9.0f} {ours / theirs:8.1f}x")
 for name, peer in (("scipy.ndimage", scipy_filter), ("pandas rolling", pandas_rolling),
                    ("bottleneck", bottleneck_move), ("OpenCV erode, dilate", opencv_erode)):

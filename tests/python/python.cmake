@@ -30,7 +30,7 @@ gpuenv_python_test(processes-full full 600 processes.py full)
 gpuenv_python_test(examples full 120 examples.py)
 # With an emulated device.
 set(device ${GPUENV_TEST_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/python/device.py ${PROJECT_BINARY_DIR}/python-emu)
-gpuenv_test(python/device "quick;less" 120 ${device} 60)
+gpuenv_test(python/device "quick;less" 120 ${device} 40)
 gpuenv_test(python/device-full full 600 ${device} 400)
 gpuenv_test(python/device-long long 1200 ${device} 2000)
 gpuenv_python_test(typed full 900 typed.py)

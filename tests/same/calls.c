@@ -68,17 +68,6 @@ static struct layout random_layout(void)
     }
 }
 
-static int random_type(bool with_longs)
-{
-    int type;
-
-    do
-        type =
-            random_below(2) == 0 ? GPUENV_F32 + (int)random_below(2) : types[random_below(TYPES)];
-    while (!with_longs && (type == GPUENV_S64 || type == GPUENV_U64));
-    return type;
-}
-
 static void print_layout(const gpuenv_array *array)
 {
     printf(" type %d, %" PRIu64 " %" PRIu64 " %" PRIu64 " by %td %td %td", array->type, array->rows,

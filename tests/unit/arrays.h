@@ -52,7 +52,13 @@ static void own(struct owned *owned, const struct layout *layout, int type, bool
         order[1] = random_below(2) == 0 ? 0 : 2;
         order[2] = 2 - order[1];
     }
-    *owned = (struct owned){.array = GPUENV_INIT(gpuenv_array)};
+    owned->array = (gpuenv_array){
+        .size = sizeof owned->array,
+        .type = type,
+        .rows = layout->rows,
+        .frames = layout->frames,
+        .channels = layout->channels,
+    };
     for (unsigned i = 0; i < 3; i++) {
         if (!plain && random_below(4) == 0)
             next += (ptrdiff_t)(bytes * random_below(3)); /* a gap */
@@ -74,10 +80,6 @@ static void own(struct owned *owned, const struct layout *layout, int type, bool
         if (!plain && counts[i] == 1 && random_below(4) == 0)
             distance[i] = PTRDIFF_MIN >> random_below(3);
     }
-    owned->array.type = type;
-    owned->array.rows = layout->rows;
-    owned->array.frames = layout->frames;
-    owned->array.channels = layout->channels;
     owned->array.row = distance[0];
     owned->array.frame = distance[1];
     owned->array.channel = distance[2];
@@ -141,6 +143,17 @@ static const int types[] = {GPUENV_F32,  GPUENV_F64, GPUENV_F16, GPUENV_S8,   GP
                             GPUENV_U32,  GPUENV_S64, GPUENV_U64, GPUENV_CF32, GPUENV_CF64,
                             GPUENV_CS16, GPUENV_CS8, GPUENV_CU8};
 enum { TYPES = sizeof types / sizeof *types };
+
+static inline int random_type(bool with_longs)
+{
+    int type;
+
+    do
+        type =
+            random_below(2) == 0 ? GPUENV_F32 + (int)random_below(2) : types[random_below(TYPES)];
+    while (!with_longs && (type == GPUENV_S64 || type == GPUENV_U64));
+    return type;
+}
 
 static inline gpuenv_spec random_spec(uint64_t frames, bool is_integer)
 {

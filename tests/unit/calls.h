@@ -15,11 +15,9 @@
 
 static inline gpuenv_context *open_context_of(unsigned threads, const char *isa)
 {
-    gpuenv_options options = GPUENV_INIT(gpuenv_options);
+    gpuenv_options options = {.size = sizeof options, .threads = threads, .isa = isa};
     gpuenv_context *context = NULL;
 
-    options.threads = threads;
-    options.isa = isa;
     CHECK_OK(gpuenv_open(&options, &context, NULL));
     return context;
 }
@@ -32,25 +30,22 @@ static inline gpuenv_context *open_context(unsigned threads)
 /* One row, whose samples are packed. */
 static inline gpuenv_array packed(const void *data, int type, uint64_t frames, uint64_t channels)
 {
-    gpuenv_array array = GPUENV_INIT(gpuenv_array);
+    const ptrdiff_t bytes = (ptrdiff_t)gpuenv_type_bytes(type);
 
-    array.data = data;
-    array.type = type;
-    array.rows = 1;
-    array.frames = frames;
-    array.channels = channels;
-    array.channel = (ptrdiff_t)gpuenv_type_bytes(type);
-    array.frame = array.channel * (ptrdiff_t)channels;
-    return array;
+    return (gpuenv_array){
+        .size = sizeof(gpuenv_array),
+        .data = data,
+        .type = type,
+        .rows = 1,
+        .frames = frames,
+        .channels = channels,
+        .frame = bytes * (ptrdiff_t)channels,
+        .channel = bytes,
+    };
 }
 
-static inline gpuenv_spec spec_of(uint64_t width)
-{
-    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
-
-    spec.width = width;
-    return spec;
-}
+/* A spec with these members. */
+#define SPEC(...) ((gpuenv_spec){.size = sizeof(gpuenv_spec), __VA_ARGS__})
 
 /* The call is refused, for a reason about this; `error` is the one that it gets. */
 #define CHECK_REFUSED(call, about)                                                                 \

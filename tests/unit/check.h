@@ -4,7 +4,9 @@
 #ifndef GPUENV_TESTS_CHECK_H
 #define GPUENV_TESTS_CHECK_H
 
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Sanitizers and builds for debuggers are slow: a test with many cases tries fewer with them. */
 #ifdef GPUENV_FEW
@@ -43,6 +45,24 @@ static unsigned long check_failures;
             fputc('\n', stderr);                                                                   \
         }                                                                                          \
     } while (0)
+
+/* The same number, or NaN both. */
+static inline bool check_same(double a, double b)
+{
+    return a == b || (a != a && b != b);
+}
+
+/* Pages of the address space of this process. */
+static inline unsigned long check_address_space(void)
+{
+    FILE *file = fopen("/proc/self/statm", "re");
+    char line[200] = "";
+
+    CHECK(file != NULL && fgets(line, sizeof line, file) != NULL);
+    if (file != NULL)
+        (void)fclose(file);
+    return strtoul(line, NULL, 10);
+}
 
 /* Where the name of the test's file of tables is (table.h); NULL there: it has none. */
 static inline const char **check_tables(void)

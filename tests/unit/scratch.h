@@ -57,7 +57,7 @@ static void scratch_leave(void)
 }
 
 /* Changes into a new folder, which is removed at exit. A peer that leaves is no signal. */
-static void scratch_enter(void)
+static inline void scratch_enter(void)
 {
     (void)signal(SIGPIPE, SIG_IGN);
     scratch_need(mkdtemp(scratch_folder) != NULL, "mkdtemp");
@@ -78,7 +78,7 @@ static inline void scratch_write(const char *path, const void *bytes, size_t siz
     close(fd);
 }
 
-/* The contents of a file, with a NUL behind them; to be freed. */
+/* The contents of a file, with two NUL behind them; to be freed. */
 static inline char *scratch_contents(const char *path, size_t *size)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -87,7 +87,7 @@ static inline char *scratch_contents(const char *path, size_t *size)
 
     scratch_need(fd >= 0 && fstat(fd, &status) == 0, path);
     *size = (size_t)status.st_size;
-    bytes = calloc(*size + 1, 1);
+    bytes = calloc(*size + 2, 1);
     scratch_need(bytes != NULL && read(fd, bytes, *size) == status.st_size, path);
     close(fd);
     return bytes;

@@ -79,7 +79,7 @@ static size_t table_bytes(char *text)
 static bool table_next(struct table *table, const char *name, unsigned fields)
 {
     unsigned count = 0;
-    char *next;
+    char *next = NULL;
 
     do {
         if (!table_line(table) || strncmp(table->line, "==== ", 5) == 0) {

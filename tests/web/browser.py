@@ -5,6 +5,7 @@ import base64
 import contextlib
 import json
 import os
+import pathlib
 import select
 import shutil
 import subprocess
@@ -125,9 +126,7 @@ class Browser:
     def picture(self, path):
         """Writes what is seen, as PNG."""
         self.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
-        data = base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
-        with open(path, "wb") as file:
-            file.write(data)
+        pathlib.Path(path).write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
 
     def key(self, key, **words):
         for kind in ("keyDown", "keyUp"):

@@ -87,5 +87,3 @@ printf 'k,t,v\na,2,1\nb,1\na,3,x\n,5,y\nb,7,z\n' | gpuenv -t csv --time t --by k
 printf 'k,t\na,1\n' | gpuenv -t csv --time t --by k --zoom 1s -T csv || echo "exit $?"
 printf 'k,t,v\n%01025d,1,1\n' 7 | gpuenv -t csv --time t --by k --zoom 1s -T csv || echo "exit $?"
 printf 'k,t,v\n%01024d,1,1\n' 7 | gpuenv -t csv --time t --by k --zoom 1s -T csv | wc -c
-{ echo k,t,v; seq -f %.0f,1,1 1000001; } | gpuenv -t csv --time t --by k --zoom 1s -T csv >keys || echo "exit $?"
-wc -l <keys

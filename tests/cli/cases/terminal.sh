@@ -16,13 +16,15 @@ script -qec 'gpuenv -w 1 -o out.f32 in.f32' /dev/null >/dev/null
 show <out.f32
 script -qec 'gpuenv --help' /dev/null | grep -c -i '^usage'
 # No progress among the lines of an output on the same terminal; otherwise, and if requested, there is.
-mkfifo in
+mkfifo in also
 slowly()
 {
     floats 1 2 3
     sleep 1.7
 }
 slowly >in &
+slowly >also &
+script -qec 'gpuenv -w 1 -t f32 -o out.f32 <also' /dev/null </dev/null >progress &
 script -qec 'gpuenv -w 1 -t f32 -T csv <in' /dev/null </dev/null | grep -c 'frames (' || true
-slowly >in &
-script -qec 'gpuenv -w 1 -t f32 -o out.f32 <in' /dev/null </dev/null | grep -c 'frames ('
+wait
+grep -c 'frames (' progress

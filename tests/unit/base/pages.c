@@ -42,18 +42,6 @@ static void test_alloc(void)
     pages_free(NULL, 10);
 }
 
-/* Address space of this process, in pages. */
-static unsigned long address_space(void)
-{
-    FILE *file = fopen("/proc/self/statm", "r");
-    char line[200] = "";
-
-    CHECK(file != NULL && fgets(line, sizeof line, file) != NULL);
-    if (file != NULL)
-        (void)fclose(file);
-    return strtoul(line, NULL, 10);
-}
-
 /* What was mapped only for alignment is unmapped, and in the end everything is. */
 static void test_free(void)
 {
@@ -62,17 +50,17 @@ static void test_free(void)
     unsigned long before;
     unsigned long between;
 
-    (void)address_space(); /* now stdio has its buffers */
-    before = address_space();
+    (void)check_address_space(); /* now stdio has its buffers */
+    before = check_address_space();
     for (int i = 0; i < 50; i++) {
         blocks[i] = pages_alloc(size - (size_t)i * 5000);
         CHECK(blocks[i] != NULL);
     }
-    between = address_space();
+    between = check_address_space();
     CHECK((between - before) * 4096 < 50 * (size + 4096));
     for (int i = 0; i < 50; i++)
         pages_free(blocks[i], size - (size_t)i * 5000);
-    CHECK(address_space() == before);
+    CHECK(check_address_space() == before);
 }
 
 static void test_malloc(void)

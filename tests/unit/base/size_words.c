@@ -2,24 +2,16 @@
 /* base/size_words: sizes in messages. */
 #include "base/size_words.h"
 
-#include <string.h>
+#include "table.h"
 
-#include "check.h"
-
-static void check(uint64_t bytes, const char *due)
+static void test_words(void)
 {
-    char words[SIZE_WORDS];
+    TABLE (row, "words", 2) {
+        char words[SIZE_WORDS];
 
-    CHECK_THAT(strcmp(size_words(words, bytes), due) == 0, "'%s', not '%s'", words, due);
+        size_words(words, strtoull(row.field[0], NULL, 10));
+        CHECK_THAT(strcmp(words, row.field[1]) == 0, "'%s', not '%s'", words, row.field[1]);
+    }
 }
 
-int main(void)
-{
-    check(0, "0 bytes");
-    check(1023, "1023 bytes");
-    check(1024, "1.0 KiB");
-    check(1024 * 1024 - 1, "1.0 MiB");
-    check(25276510208, "23.5 GiB");
-    check(UINT64_MAX, "16777216.0 TiB");
-    return check_result();
-}
+CHECK_MAIN(test_words)

@@ -88,23 +88,28 @@ static bool is_right(const struct question *question, const struct across *work,
 {
     const struct wide *wide = question->wide;
     const size_t each = work->pairs ? 2 : 1;
-    const size_t values = (work->count - work->muted) * work->out_step;
     kind_value guard;
 
     guard_values(&guard, 1);
-    for (size_t i = 0; i < 2 * values; i++) {
-        const unsigned array = i % 2;
-        const size_t v = i / 2 % work->out_step;
-        const unsigned side = work->pairs ? v % 2 : array;
-        const size_t end = at + work->muted + i / 2 / work->out_step;
-        const bool written =
-            (array == 0 ? work->low : work->high) != NULL && v / each < wide->channels;
-        const kind_value *due = written ? &wide->streams[v / each].expected[side][end] : &guard;
+    for (unsigned array = 0; array < 2; array++) {
+        const kind_value *got = question->out[array];
+        const size_t written =
+            (array == 0 ? work->low : work->high) != NULL ? each * wide->channels : 0;
 
-        if (memcmp(&question->out[array][i / 2], due, sizeof guard) != 0)
+        for (size_t end = at + work->muted; end < at + work->count; end++) {
+            for (size_t v = 0; v < work->out_step; v++, got++) {
+                const unsigned side = work->pairs ? v % 2 : array;
+                const kind_value *due =
+                    v < written ? &wide->streams[v / each].expected[side][end] : &guard;
+
+                if (memcmp(got, due, sizeof guard) != 0)
+                    return false;
+            }
+        }
+        if (!guard_is_intact(got))
             return false;
     }
-    return guard_is_intact(question->out[0] + values) && guard_is_intact(question->out[1] + values);
+    return true;
 }
 
 static bool slide_wide(const struct question *question, void *sliders, size_t bytes)

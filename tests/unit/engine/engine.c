@@ -376,18 +376,6 @@ static void check_threads(void)
     }
 }
 
-/* Of this process. */
-static uint64_t address_space(void)
-{
-    FILE *file = fopen("/proc/self/statm", "re");
-    char line[64] = "";
-
-    CHECK(file != NULL && fgets(line, sizeof line, file) != NULL);
-    if (file != NULL)
-        fclose(file);
-    return strtoull(line, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
 /* A batch opens an engine for each of many small files. What opening maps and unmaps must not grow
  * with the number of available threads, only with those that work. */
 static void check_opening(void)
@@ -401,13 +389,13 @@ static void check_opening(void)
     struct machine machine;
     struct engine *engine;
     struct error error;
-    uint64_t before;
+    unsigned long pages;
 
     CHECK(machine_open(&machine, 64, NULL, 0) == 0);
-    before = address_space();
+    pages = check_address_space();
     CHECK(engine_cpu.open(&machine, &setup, 0, &engine, &error) == 0);
-    CHECK_THAT(address_space() - before < 2 << 20, "%llu bytes",
-               (unsigned long long)(address_space() - before));
+    pages = check_address_space() - pages;
+    CHECK_THAT(pages * (unsigned long)sysconf(_SC_PAGESIZE) < 2 << 20, "%lu pages", pages);
     engine_cpu.close(engine);
     machine_close(&machine);
 }

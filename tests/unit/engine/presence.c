@@ -22,14 +22,9 @@ struct stream {
     double out[FRAMES]; /* 1, and NaN where a window has too few samples */
 };
 
-static uint64_t random_width(void)
-{
-    return 1 + random_below(random_below(2) == 0 ? 12 : 700);
-}
-
 static void make(struct stream *stream)
 {
-    const uint64_t width = random_width();
+    const uint64_t width = 1 + random_below(random_below(2) == 0 ? 12 : 700);
     const uint64_t rates[] = {0, 1, 100, 5000, 10000}; /* NaN among 10,000 */
     uint64_t rate = 0;
 

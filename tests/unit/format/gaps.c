@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* format/rows/gaps: the usual step, and steps that are gaps; oracle/spans.py has random logs. */
-#include "check.h"
+#include "table.h"
 
 #include "format/rows/gaps.h"
 
@@ -10,48 +10,38 @@ static struct moment at(int64_t seconds)
 }
 
 /* Rows with these steps: is there a gap before the last one? */
-static bool is_gap_behind(struct gaps *gaps, const int *steps, size_t count)
+static bool is_gap_behind(struct gaps *gaps, const char *steps)
 {
     int64_t time = 1000;
     bool gap = gaps_add(gaps, at(time));
 
-    for (size_t i = 0; i < count; i++)
-        gap = gaps_add(gaps, at(time += steps[i]));
+    for (char *end; *steps != '\0'; steps = end) {
+        time += strtol(steps, &end, 10);
+        gap = gaps_add(gaps, at(time));
+    }
     return gap;
 }
 
-#define IS_GAP(...)                                                                                \
-    is_gap_behind(&(struct gaps){.begun = false}, (const int[]){__VA_ARGS__},                      \
-                  sizeof(const int[]){__VA_ARGS__} / sizeof(int))
-
-/* Where the eight or more steps have a middle that most are near to. */
 static void check_usual(void)
 {
-    CHECK(IS_GAP(1, 1, 1, 1, 1, 1, 1, 1, 6));
-    CHECK(!IS_GAP(1, 1, 1, 1, 1, 1, 1, 1, 5));
-    CHECK(!IS_GAP(1, 1, 1, 1, 1, 1, 1, 6));
-    CHECK(!IS_GAP(1, 1, 1, 0, 1, 1, 1, 1, 6)); /* seven steps and a row at the same time */
-    CHECK(IS_GAP(1, 1, 1, 1, 0, 1, 1, 1, 1, 6));
-    CHECK(IS_GAP(2, 2, 2, 2, 2, 2, 2, 5, 11));
-    CHECK(!IS_GAP(2, 2, 2, 2, 2, 2, 5, 5, 11)); /* a quarter is far from it, */
-    CHECK(!IS_GAP(2, 2, 2, 2, 2, 5, 5, 5, 11)); /* and more */
-    CHECK(IS_GAP(2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 5, 5, 5, 11));  /* three of sixteen, */
-    CHECK(!IS_GAP(2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 5, 5, 5, 5, 11)); /* and four */
-    CHECK(IS_GAP(2, 2, 2, 2, 4, 4, 4, 4, 11));      /* the lower middle; twice is not far */
-    CHECK(!IS_GAP(9, 9, 9, 9, 9, 9, 9, 9, 46, 46)); /* counted anew */
-    CHECK(IS_GAP(7, 7, 7, 7, 7, 7, 7, 7, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 6));
+    TABLE (row, "usual", 2) {
+        struct gaps gaps = {.begun = false};
+
+        CHECK_THAT(is_gap_behind(&gaps, row.field[1]) == (strcmp(row.field[0], "gap") == 0), "%s",
+                   row.field[1]);
+    }
 }
 
 static void check_rule(void)
 {
     struct gaps gaps = {.rule = {.given = true, .longest = 2 * MOMENT_MINUTE}};
-    const int steps[] = {1, 121};
+    const char *const steps = "1 121";
 
-    CHECK(is_gap_behind(&gaps, steps, 2));
+    CHECK(is_gap_behind(&gaps, steps));
     gaps = (struct gaps){.rule = {.given = true, .longest = 121 * (int64_t)MOMENT_SECOND}};
-    CHECK(!is_gap_behind(&gaps, steps, 2));
+    CHECK(!is_gap_behind(&gaps, steps));
     gaps = (struct gaps){.rule = {.given = true}};
-    CHECK(!is_gap_behind(&gaps, (const int[]){1, 1, 1, 1, 1, 1, 1, 1, 1000}, 9));
+    CHECK(!is_gap_behind(&gaps, "1 1 1 1 1 1 1 1 1000"));
 }
 
 static bool lasts_until(const struct gap_rows *rows, int64_t seconds)
@@ -82,10 +72,4 @@ static void check_rows(void)
     gap_rows_free(&rows);
 }
 
-int main(void)
-{
-    check_usual();
-    check_rule();
-    check_rows();
-    return check_result();
-}
+CHECK_MAIN(check_usual, check_rule, check_rows)

@@ -54,25 +54,17 @@ static void test_looks(void)
  * wait for a third. */
 static void test_open(void)
 {
-    static const char text[] = "t,a\n2026-01-01,1\n2026-01-02,2\n";
-    static const char words[] = "# a,\n7 of 9,\"t\tu\",size,when\ndeg C,deg C,m/s,m/s\n4,5,6,7\n";
     static const struct text_dialect dialect = {.header = TEXT_HEADER_AUTO};
-    static const struct {
-        const char *text;
-        size_t size;
-        unsigned least;
-        enum text_next due;
-    } cases[] = {{text, 0, 1, TEXT_OPEN},   {text, 4, 1, TEXT_OPEN},    {text, 17, 1, TEXT_RECORD},
-                 {text, 17, 2, TEXT_OPEN},  {text, 30, 2, TEXT_RECORD}, {text, 30, 3, TEXT_OPEN},
-                 {words, 48, 1, TEXT_OPEN}, {words, 56, 1, TEXT_RECORD}};
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    TABLE (row, "open", 4) {
         struct look look;
         struct error error;
-        const enum text_next next = look_take(&look, "x", cases[i].text, cases[i].size, false, '\0',
-                                              cases[i].least, &dialect, &error);
+        const enum text_next next =
+            look_take(&look, "x", row.field[3], strtoul(row.field[1], NULL, 10), false, '\0',
+                      (unsigned)strtoul(row.field[0], NULL, 10), &dialect, &error);
 
-        CHECK_THAT(next == cases[i].due, "%zu: %d", i, (int)next);
+        CHECK_THAT(next == (strcmp(row.field[2], "open") == 0 ? TEXT_OPEN : TEXT_RECORD),
+                   "%s of %s: %d", row.field[1], row.field[3], (int)next);
         look_free(&look);
     }
 }

@@ -12,11 +12,6 @@
 
 #include "format/text/number.h"
 
-static bool same_f64(double a, double b)
-{
-    return isnan(a) ? isnan(b) : memcmp(&a, &b, sizeof a) == 0;
-}
-
 /* text .. end must begin with a number of `length` characters. */
 static void check_place(const char *text, const char *end, size_t length)
 {
@@ -24,7 +19,8 @@ static void check_place(const char *text, const char *end, size_t length)
     double due = strtod(text, NULL);
 
     CHECK_THAT(number_read_f64(text, end, '.', &value) == text + length, "%s", text);
-    CHECK_THAT(same_f64(value, due), "%s: %a, not %a", text, value, due);
+    CHECK_THAT(check_same(value, due) && (isnan(due) || signbit(value) == signbit(due)),
+               "%s: %a, not %a", text, value, due);
 }
 
 /* Followed by a delimiter, in a buffer of exactly that size, and cut off. */
@@ -100,7 +96,7 @@ static void test_every_exponent(void)
 /* Unusual digit strings, with the point anywhere. */
 static void test_random_text(void)
 {
-    for (int i = 0; i < 300000; i++) {
+    for (int i = 0; i < (CHECK_FEW ? 100000 : 300000); i++) {
         char text[64];
         char *at = text;
         int before = (int)(random_number() % (i % 3 == 0 ? 22 : 6));

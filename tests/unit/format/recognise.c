@@ -90,31 +90,20 @@ static void test_text(void)
 /* Formats with hardly any magic: a regular file of the length in its header. */
 static void test_fits(void)
 {
-    static const struct {
-        const char *words;
-        size_t length;
-        const char *bytes;
-    } files[] = {
-        {"an HTK file", 12 + 2 * 30, "\0\0\0\x1e\0\0\0\xd0\0\2\0\0"},
-        {"an MPC 2000 file", 42 + 2 * 16,
-         "\1\4a name, and more\0d\0\0\0\0\0\0\x10\0\0\0\x10\0\0\0\x10\0\0\0\0\1\x80\xbb"},
-        {"an MPC 2000 file", 42 + 4 * 16,
-         "\1\4a name, and more\0d\0\1\0\0\0\0\x10\0\0\0\x10\0\0\0\x10\0\0\0\0\1\x80\xbb"},
-    };
     struct recognised found;
     int pipe_end;
     int write_end;
 
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        size_t header = files[i].bytes[0] == 0 ? 12 : 42;
-        size_t length = files[i].length;
+    TABLE (row, "fits", 3) {
+        const char *const words = row.field[0];
+        const size_t length = strtoul(row.field[1], NULL, 10);
         char bytes[120] = {0};
 
-        memcpy(bytes, files[i].bytes, header);
+        memcpy(bytes, row.field[2], row.size[2]);
         for (size_t size = 0; size < sizeof bytes; size++) {
             scratch_write("in", bytes, size);
-            CHECK_THAT(strcmp(words_of_file(), size == length ? files[i].words : "") == 0, "%s %zu",
-                       files[i].words, size);
+            CHECK_THAT(strcmp(words_of_file(), size == length ? words : "") == 0, "%s %zu", words,
+                       size);
             input_close(&in.input);
         }
         scratch_pipe(&pipe_end, &write_end);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of formats: no two can be mistaken for one another, and what is written can be read. */
 #include "files.h"
+#include "table.h"
 
 #include <ctype.h>
 
@@ -110,27 +111,14 @@ static void test_endings(void)
 /* The ending of a compressed file is not that of what is in it. */
 static void test_compressed(void)
 {
-    static const struct {
-        const char *path;
-        const char *name; /* of the format; NULL: not known */
-        size_t stem;
-    } rows[] = {
-        {"a/log.csv.gz", "csv", 5}, {"log.csv.GZ", "csv", 3}, {"log.csv.bz2", "csv", 3},
-        {"x.WAV.xz", "wav", 1},     {"x.wav.zst", "wav", 1},  {"x.gz", NULL, 1},
-        {"rec.1.gz", NULL, 5},      {"a.csv/x.gz", NULL, 7},  {".csv.gz", "csv", 0},
-        {".gz", NULL, 0},           {"x.wav.gzip", NULL, 10}, {"gz", NULL, 2},
-        {"x.wav.gz.wav", "wav", 8}, {"x.csv.gz.xz", NULL, 5}, {"x.mp3.gz", "mp3", 1},
-    };
+    TABLE (row, "compressed", 3) {
+        const char *const path = row.field[0];
+        const struct format *format = format_of_input(path, NULL);
+        const char *name = format == NULL || format->names[0] == NULL ? "none" : format->names[0];
 
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct format *format = format_of_input(rows[i].path, NULL);
-        const char *name = format == NULL ? NULL : format->names[0];
-
-        CHECK_THAT(rows[i].name == NULL ? name == NULL
-                                        : name != NULL && strcmp(name, rows[i].name) == 0,
-                   "%s", rows[i].path);
-        CHECK_THAT(format_stem(rows[i].path) == rows[i].stem, "%s: %zu", rows[i].path,
-                   format_stem(rows[i].path));
+        CHECK_THAT(strcmp(name, row.field[1]) == 0, "%s: %s", path, name);
+        CHECK_THAT(format_stem(path) == strtoul(row.field[2], NULL, 10), "%s: %zu", path,
+                   format_stem(path));
     }
     CHECK(format_is_input("x.csv.gz", "auto") && !format_is_input("x.gz", "auto"));
     CHECK(format_describes("x.sigmf-meta.gz") && !format_describes("x.gz"));

@@ -10,11 +10,6 @@
 
 static const struct svg_pick pairs = {.values = 2, .low = 0, .high = 1, .kind = VALUE_F64};
 
-static bool same(double a, double b)
-{
-    return a == b || (isnan(a) && isnan(b));
-}
-
 /* Random pairs that float32 could not tell apart, low below high, with single NaN, runs of NaN, and
  * an infinity now and then. */
 static void fill(double *frames, size_t count, unsigned channels)
@@ -63,8 +58,9 @@ static void check_columns(const struct svg_columns *columns, const double *frame
                     high = isfinite(pair[j]) ? fmax(high, pair[j]) : high;
                 }
             }
-            CHECK_THAT(at == before ? column.low > column.high
-                                    : same(column.low, due.low) && same(column.high, due.high),
+            CHECK_THAT(at == before
+                           ? column.low > column.high
+                           : check_same(column.low, due.low) && check_same(column.high, due.high),
                        "column %zu of channel %u, %zu frames", i, c, count);
         }
         CHECK(at == count);
@@ -257,7 +253,7 @@ static void check_intervals(void)
         const double due = i < 10 ? 1 : i < 20 ? 2 : 3;
 
         CHECK(i >= 20 && i < 40 ? column.low > column.high
-                                : same(column.low, due) && same(column.high, due));
+                                : check_same(column.low, due) && check_same(column.high, due));
     }
     CHECK(columns.end.nanoseconds == 50 && columns.extents[0].high == 3);
     svg_columns_close(&columns);

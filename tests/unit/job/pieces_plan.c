@@ -17,31 +17,22 @@ static uint64_t draw(unsigned bits)
     return random_below(UINT64_C(1) << random_below(bits + 1)) + 1;
 }
 
-static bool is_border(uint64_t frame, uint64_t every)
-{
-    return frame % every % TREE_LEAF == 0;
-}
-
-/* Plans with millions of pieces are alike: only those at both ends are looked at. */
-static uint64_t next_of_interest(const struct pieces_plan *plan, uint64_t index)
-{
-    return index == 1000 && plan->cut.tasks > 2000 ? plan->cut.tasks - 1000 : index + 1;
-}
-
+/* Millions of pieces are alike: only those at both ends are looked at. */
 static void check_plan(const struct pieces_plan *plan, unsigned number)
 {
     const struct engine_setup *setup = &planned.setup;
     bool right = plan->cut.tasks > 0 && pieces_first(&pipeline, plan, 0) == plan->begin &&
                  pieces_first(&pipeline, plan, plan->cut.tasks) == plan->end;
 
-    for (uint64_t i = 0; right && i < plan->cut.tasks; i = next_of_interest(plan, i)) {
+    for (uint64_t i = 0; right && i < plan->cut.tasks;
+         i = i == 1000 && plan->cut.tasks > 2000 ? plan->cut.tasks - 1000 : i + 1) {
         uint64_t first = pieces_first(&pipeline, plan, i);
         uint64_t next = pieces_first(&pipeline, plan, i + 1);
         struct piece piece = piece_make(&setup->window, first, next - first);
 
         right = next > first &&
                 (plan->placed || piece.pick.kept * engine_out_bytes(setup) <= plan->out_bytes) &&
-                (pipeline.stats == NULL || is_border(first, planned.stats_every));
+                (pipeline.stats == NULL || first % planned.stats_every % TREE_LEAF == 0);
     }
     CHECK_THAT(right,
                "plan %u: %u workers, %llu pieces of %llu frames, %llu to %llu; %u channels, blocks "

@@ -19,14 +19,10 @@ struct call {
 
 static struct call make_call(const float *in, float *low, float *high)
 {
-    struct call call = {
-        .spec = GPUENV_INIT(gpuenv_spec),
+    return (struct call){
+        .spec = SPEC(.width = 7, .align = GPUENV_CENTER),
         .in = packed(in, GPUENV_F32, FRAMES, 1),
         .out = {packed(low, GPUENV_F32, FRAMES, 1), packed(high, GPUENV_F32, FRAMES, 1)}};
-
-    call.spec.width = 7;
-    call.spec.align = GPUENV_ALIGN_CENTER;
-    return call;
 }
 
 static int run(gpuenv_context *context, const struct call *call)
@@ -103,9 +99,9 @@ static void test_refused(gpuenv_context *context)
         CHECK_THAT(run(context, &wrong[i]) == GPUENV_BAD_ARGUMENT, "call %u", i);
     }
     CHECK(run(context, &right) == GPUENV_OK);
-    CHECK(gpuenv_filter(context, NULL, &right.in, right.out, NULL) == GPUENV_BAD_ARGUMENT);
-    CHECK(gpuenv_filter(context, &right.spec, NULL, right.out, NULL) == GPUENV_BAD_ARGUMENT);
-    CHECK(gpuenv_filter(context, &right.spec, &right.in, NULL, NULL) == GPUENV_BAD_ARGUMENT);
+    CHECK_BAD(gpuenv_filter(context, NULL, &right.in, right.out, NULL));
+    CHECK_BAD(gpuenv_filter(context, &right.spec, NULL, right.out, NULL));
+    CHECK_BAD(gpuenv_filter(context, &right.spec, &right.in, NULL, NULL));
 }
 
 /* Results at an odd address are not written as they are computed. */

@@ -181,7 +181,7 @@ static void test_alone(gpuenv_context *context)
                                   GPUENV_U24, GPUENV_S32, GPUENV_U64, GPUENV_S64};
     const struct layout layout = {1 + random_below(3), 1 + random_below(300), 1 + random_below(20)};
     const int type = types[random_below(TYPES)];
-    gpuenv_spec spec = spec_of(1 + random_below(20));
+    gpuenv_spec spec = SPEC(.width = 1 + random_below(20));
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     struct layout of_out = layout;
     struct owned in;
@@ -235,22 +235,13 @@ static void test_pairs(gpuenv_context *context, size_t channels, size_t width, s
 {
     enum { MOST = 40 };
     const size_t frames = width - 1 + outputs;
-    gpuenv_spec spec = {.size = sizeof spec, .width = width};
-    gpuenv_error error = {.size = sizeof error};
+    const gpuenv_spec spec = SPEC(.width = width);
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
     float *samples = malloc(channels * frames * sizeof *samples);
     float results[MOST];
     float expected[MOST];
     gpuenv_array out[2];
-    gpuenv_array in = {
-        .size = sizeof in,
-        .data = samples,
-        .type = GPUENV_F32,
-        .rows = 1,
-        .frames = frames,
-        .channels = channels,
-        .frame = (ptrdiff_t)(channels * sizeof *samples),
-        .channel = sizeof *samples,
-    };
+    const gpuenv_array in = packed(samples, GPUENV_F32, frames, channels);
 
     for (size_t i = 0; i < channels * frames; i++)
         samples[i] = (float)(i * 37 % 101);

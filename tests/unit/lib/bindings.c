@@ -29,21 +29,17 @@ static void test_names(void)
 
 static void test_context(void)
 {
-    gpuenv_options options = GPUENV_INIT(gpuenv_options);
-    gpuenv_context *context;
+    gpuenv_context *context = open_context_of(3, "scalar");
+    const char *isa;
 
-    options.threads = 3;
-    options.isa = "scalar";
-    CHECK_OK(gpuenv_open(&options, &context, NULL));
     CHECK(gpuenv_context_threads(context) == 3);
     CHECK(strcmp(gpuenv_context_isa(context), "scalar") == 0);
     gpuenv_close(context);
     CHECK_OK(gpuenv_open(NULL, &context, NULL));
     CHECK(gpuenv_context_threads(context) >= 1);
-    options.isa = gpuenv_context_isa(context);
+    isa = gpuenv_context_isa(context);
     gpuenv_close(context);
-    CHECK_OK(gpuenv_open(&options, &context, NULL));
-    gpuenv_close(context);
+    gpuenv_close(open_context_of(3, isa));
 }
 
 /* Results go where `out` says, and to `data` of a program that knows no other. */
@@ -52,7 +48,7 @@ static void test_out(void)
     const float samples[] = {3, 1, 2};
     float results[2] = {0};
     float others[2] = {0};
-    const gpuenv_spec spec = spec_of(2);
+    const gpuenv_spec spec = SPEC(.width = 2);
     const gpuenv_array in = packed(samples, GPUENV_F32, 3, 1);
     gpuenv_array out[2] = {packed(NULL, GPUENV_F32, 2, 1), packed(others, GPUENV_F32, 2, 1)};
     gpuenv_context *context;
@@ -83,14 +79,13 @@ static void test_errors(void)
     float results[4];
     const gpuenv_array in = packed(samples, GPUENV_F32, 4, 1);
     const gpuenv_array out = packed(results, GPUENV_F32, 3, 1);
-    gpuenv_spec spec = spec_of(2);
+    const gpuenv_spec spec = SPEC(.width = 2, .values = 1);
     gpuenv_record record = GPUENV_INIT(gpuenv_record);
     gpuenv_error error;
     gpuenv_context *context;
     gpuenv_stream *stream;
     uint64_t count;
 
-    spec.values = 1;
     CHECK_CLEARS(gpuenv_open(NULL, &context, &error));
     CHECK_CLEARS(gpuenv_outputs(&spec, 4, &count, &error));
     CHECK_CLEARS(gpuenv_filter(context, &spec, &in, &out, &error));
@@ -116,7 +111,7 @@ static void test_apart(void)
     const float samples[6] = {3, 1, 4, 1, 5, 9};
     const float due[10] = {1, 1, 1, 1, 5, 3, 4, 4, 5, 9};
     float results[10];
-    const gpuenv_spec spec = spec_of(2);
+    const gpuenv_spec spec = SPEC(.width = 2);
     const gpuenv_array in = packed(NULL, GPUENV_F32, 6, 1);
     gpuenv_array out = packed(NULL, GPUENV_F32, 5, 1);
     gpuenv_record record = GPUENV_INIT(gpuenv_record);

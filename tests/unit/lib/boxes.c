@@ -5,7 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CASES = 800, SIDE = 90, CHANNELS = 9, MOST = 3 * SIDE * (SIDE * CHANNELS + 2) };
+enum {
+    CASES = CHECK_FEW ? 300 : 800,
+    SIDE = 90,
+    CHANNELS = 9,
+    MOST = 3 * SIDE * (SIDE * CHANNELS + 2)
+};
 
 static _Alignas(64) unsigned char image[MOST * 8];
 static _Alignas(64) unsigned char middle[MOST * 8];
@@ -22,15 +27,10 @@ struct shape {
 static gpuenv_array array_of(void *data, int type, const struct shape *shape)
 {
     const ptrdiff_t bytes = (ptrdiff_t)gpuenv_type_bytes(type);
-    gpuenv_array array = GPUENV_INIT(gpuenv_array);
+    gpuenv_array array = packed(data, type, shape->frames, shape->channels);
 
-    array.data = array.out = data;
-    array.type = type;
+    array.out = data;
     array.rows = shape->rows;
-    array.frames = shape->frames;
-    array.channels = shape->channels;
-    array.channel = bytes;
-    array.frame = bytes * (ptrdiff_t)shape->channels;
     array.row = array.frame * (ptrdiff_t)shape->frames + bytes * (ptrdiff_t)shape->gap;
     return array;
 }
@@ -60,12 +60,10 @@ static void fill(int type, size_t samples)
 
 static uint64_t side_of(uint64_t width, int align, uint64_t length)
 {
-    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    const gpuenv_spec spec = SPEC(.width = width, .align = align);
     uint64_t outputs;
 
-    spec.width = width;
-    spec.align = align;
-    CHECK(gpuenv_outputs(&spec, length, &outputs, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_outputs(&spec, length, &outputs, NULL));
     return outputs;
 }
 
@@ -108,13 +106,13 @@ static void check_case(gpuenv_context *context)
     between = array_of(middle, type, &half);
     out = array_of(found, type, &whole);
     in.swapped = between.swapped = out.swapped = random_below(4) == 0;
-    CHECK(gpuenv_filter_boxes(context, &spec, height, &in, &out, NULL) == GPUENV_OK);
-    CHECK(gpuenv_filter(context, &spec, &in, &between, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_filter_boxes(context, &spec, height, &in, &out, NULL));
+    CHECK_OK(gpuenv_filter(context, &spec, &in, &between, NULL));
     spec.width = height;
     between = turned(between);
     out.data = out.out = expected;
     out = turned(out);
-    CHECK(gpuenv_filter(context, &spec, &between, &out, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_filter(context, &spec, &between, &out, NULL));
     CHECK_THAT(memcmp(found, expected, sizeof found) == 0,
                "type %d, %llu x %llu x %llu, %llu high, align %d", type,
                (unsigned long long)shape.rows, (unsigned long long)shape.frames,
@@ -142,21 +140,17 @@ static void test_large(void)
     gpuenv_array middle_of = array_of(between, GPUENV_S32, &shape);
     gpuenv_array out = array_of(got, GPUENV_S32, &shape);
     gpuenv_context *context = open_context(3);
-    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_spec spec = SPEC(.width = 5, .align = GPUENV_CENTER, .values = 1, .value = {GPUENV_MAX});
 
     for (size_t i = 0; i < BYTES / 4; i++)
         ((uint32_t *)(void *)data)[i] = (uint32_t)random_word();
     memset(got, 0, BYTES); /* it is not written for the first time */
-    spec.width = 5;
-    spec.align = GPUENV_ALIGN_CENTER;
-    spec.values = 1;
-    spec.value[0] = GPUENV_MAX;
-    CHECK(gpuenv_filter_boxes(context, &spec, 3, &in, &out, NULL) == GPUENV_OK);
-    CHECK(gpuenv_filter(context, &spec, &in, &middle_of, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_filter_boxes(context, &spec, 3, &in, &out, NULL));
+    CHECK_OK(gpuenv_filter(context, &spec, &in, &middle_of, NULL));
     spec.width = 3;
     middle_of = turned(middle_of);
     in = turned(in);
-    CHECK(gpuenv_filter(context, &spec, &middle_of, &in, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_filter(context, &spec, &middle_of, &in, NULL));
     CHECK(memcmp(got, data, BYTES) == 0);
     gpuenv_close(context);
     free(data);
@@ -167,20 +161,14 @@ static void test_large(void)
 static void test_refused(void)
 {
     const struct shape shape = {4, 4, 1, 0};
-    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_spec spec = SPEC(.width = 3, .align = GPUENV_CENTER, .values = 1);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     gpuenv_array in = array_of(image, GPUENV_U8, &shape);
     gpuenv_array out = array_of(found, GPUENV_U8, &shape);
     gpuenv_context *context = open_context(1);
 
-    spec.width = 3;
-    spec.align = GPUENV_ALIGN_CENTER;
-    spec.values = 1;
 #define REFUSED(height, name)                                                                      \
-    CHECK_THAT(gpuenv_filter_boxes(context, &spec, height, &in, &out, &error) ==                   \
-                       GPUENV_BAD_ARGUMENT &&                                                      \
-                   strcmp(error.subject, name) == 0,                                               \
-               "%s: %s", error.subject, error.text)
+    CHECK_REFUSED(gpuenv_filter_boxes(context, &spec, height, &in, &out, &error), name)
     REFUSED(0, "height");
     spec.value[0] = GPUENV_ABS;
     REFUSED(3, "value");
@@ -203,7 +191,7 @@ static void test_refused(void)
     out.data = out.out = image;
     REFUSED(3, "out[0]");
     gpuenv_close(context);
-    CHECK(gpuenv_filter_boxes(NULL, &spec, 3, &in, &out, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK_BAD(gpuenv_filter_boxes(NULL, &spec, 3, &in, &out, &error));
 }
 
 CHECK_MAIN(test_boxes, test_large, test_refused)

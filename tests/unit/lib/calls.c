@@ -69,10 +69,7 @@ static void test_arguments(gpuenv_context *context)
     CHECK_BAD(gpuenv_filter(context, &spec, &from, to, &error));
     spec.size = 0;
     CHECK_BAD(gpuenv_outputs(&spec, 4, &outputs, &error));
-    spec = GPUENV_INIT(gpuenv_spec);
-    spec.width = 3;
-    spec.align = GPUENV_CAUSAL;
-    spec.edge = GPUENV_EDGE_NAN;
+    spec = SPEC(.width = 3, .align = GPUENV_CAUSAL, .edge = GPUENV_EDGE_NAN);
     CHECK(gpuenv_result_type(&spec, GPUENV_S16, GPUENV_MIN) == GPUENV_F32);
     CHECK(gpuenv_result_type(&spec, GPUENV_S32, GPUENV_MIN) == GPUENV_F64);
     spec.align = GPUENV_VALID;
@@ -101,11 +98,10 @@ static void test_arguments(gpuenv_context *context)
 
 static void test_nan(gpuenv_context *context, float *in, float *low, float *high)
 {
-    gpuenv_spec spec = spec_of(512);
+    const gpuenv_spec spec = SPEC(.width = 512, .nan = GPUENV_NAN_ERROR);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     const float before = in[FRAMES - 7];
 
-    spec.nan = GPUENV_NAN_ERROR;
     CHECK_OK(filter(context, &spec, in, low, high, FRAMES, &error));
     in[FRAMES - 7] = NAN;
     CHECK(filter(context, &spec, in, low, high, FRAMES, &error) == GPUENV_NAN_FOUND);
@@ -117,7 +113,7 @@ static void test_nan(gpuenv_context *context, float *in, float *low, float *high
 static void test_large(gpuenv_context *context)
 {
     enum { MANY = (1 << 22) + 13 };
-    gpuenv_spec spec = spec_of(77);
+    const gpuenv_spec spec = SPEC(.width = 77, .align = GPUENV_CENTER);
     float *in = ramp(MANY);
     float *sides = malloc(2 * (MANY + 8) * sizeof *sides);
     float *pairs = malloc(2 * (size_t)MANY * sizeof *pairs);
@@ -125,7 +121,6 @@ static void test_large(gpuenv_context *context)
     gpuenv_array to[2];
     unsigned long wrong = 0;
 
-    spec.align = GPUENV_CENTER;
     memset(sides, 0xa5, 2 * (MANY + 8) * sizeof *sides); /* touched */
     for (int i = 0; i < 2; i++) {
         to[i] = packed(pairs + i, GPUENV_F32, MANY, 1);
@@ -153,28 +148,27 @@ static int count_polls(void *argument)
 /* A call that lasts long enough is asked twice whether to go on. */
 static void test_interruption(void)
 {
-    gpuenv_options options = GPUENV_INIT(gpuenv_options);
-    gpuenv_spec spec = spec_of(UINT64_C(1) << 32);
+    const gpuenv_spec spec = SPEC(.width = UINT64_C(1) << 32, .hop = UINT64_C(1) << 33,
+                                  .align = GPUENV_FORWARD, .values = 1);
     gpuenv_context *context;
     float sample = 0;
     float result = 0;
     int polls = 0;
+    const gpuenv_options options = {
+        .size = sizeof options, .threads = 1, .interrupted = count_polls, .argument = &polls};
     gpuenv_array in = packed(&sample, GPUENV_F32, UINT64_C(1) << 33, 1);
     const gpuenv_array out = packed(&result, GPUENV_F32, 1, 1);
 
-    options.threads = 1;
-    options.interrupted = count_polls;
-    options.argument = &polls;
     CHECK_OK(gpuenv_open(&options, &context, NULL));
     in.broadcast = 1; /* the same sample again and again */
     in.frame = 0;
-    spec.align = GPUENV_FORWARD;
-    spec.hop = UINT64_C(1) << 33;
-    spec.values = 1;
     CHECK(gpuenv_filter(context, &spec, &in, &out, NULL) == GPUENV_INTERRUPTED);
     CHECK(polls == 2);
     gpuenv_close(context);
 }
+
+/* By many threads, and in a child. */
+static const gpuenv_spec shared = {.size = sizeof shared, .width = 100, .align = GPUENV_CENTER};
 
 struct call {
     gpuenv_context *context;
@@ -187,12 +181,10 @@ struct call {
 static void *run_call(void *argument)
 {
     struct call *call = argument;
-    gpuenv_spec spec = spec_of(100);
     float *low = malloc(FRAMES * sizeof *low);
     float *high = malloc(FRAMES * sizeof *high);
 
-    spec.align = GPUENV_CENTER;
-    call->wrong = filter(call->context, &spec, call->in, low, high, FRAMES, NULL) != GPUENV_OK ||
+    call->wrong = filter(call->context, &shared, call->in, low, high, FRAMES, NULL) != GPUENV_OK ||
                   memcmp(low, call->low, FRAMES * sizeof *low) != 0 ||
                   memcmp(high, call->high, FRAMES * sizeof *high) != 0;
     free(low);
@@ -203,14 +195,12 @@ static void *run_call(void *argument)
 /* The child of a fork uses the context, and so do many threads. */
 static void test_processes(gpuenv_context *context, const float *in, float *low, float *high)
 {
-    gpuenv_spec spec = spec_of(100);
     struct call calls[8];
     pthread_t threads[8];
     int status = 0;
     pid_t child;
 
-    spec.align = GPUENV_CENTER;
-    CHECK_OK(filter(context, &spec, in, low, high, FRAMES, NULL));
+    CHECK_OK(filter(context, &shared, in, low, high, FRAMES, NULL));
     for (int round = 0; round < 3; round++) {
         for (int i = 0; i < 8; i++) {
             calls[i] = (struct call){.context = context, .in = in, .low = low, .high = high};
@@ -241,14 +231,12 @@ static void test_mode(gpuenv_context *context)
 #ifdef __x86_64__
     const unsigned usual = _mm_getcsr();
     const unsigned flushing = usual | 0x8040 | 0x6000; /* FTZ, DAZ, toward zero */
-    gpuenv_spec spec = spec_of(1);
+    const gpuenv_spec spec = SPEC(.width = 1, .values = 1, .value = {GPUENV_MID});
     float in[1] = {1e-40F};
     float mid[1];
     gpuenv_array from = packed(in, GPUENV_F32, 1, 1);
     gpuenv_array to = packed(mid, GPUENV_F32, 1, 1);
 
-    spec.values = 1;
-    spec.value[0] = GPUENV_MID;
     _mm_setcsr(flushing);
     CHECK_OK(gpuenv_filter(context, &spec, &from, &to, NULL));
     CHECK(_mm_getcsr() == flushing);
@@ -267,19 +255,14 @@ static void test_means(gpuenv_context *context)
     double mean[3];
     int64_t count[3];
     double streamed[6];
-    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_spec spec = SPEC(.width = 3, .hop = 3, .align = GPUENV_FORWARD, .nan = GPUENV_NAN_OMIT,
+                            .values = 2, .value = {GPUENV_MEAN, GPUENV_COUNT});
     gpuenv_array from = packed(in, GPUENV_F32, 7, 1);
     gpuenv_array to[2] = {packed(mean, GPUENV_F64, 3, 1), packed(count, GPUENV_S64, 3, 1)};
     gpuenv_stream *stream = NULL;
     uint64_t got = 0;
     uint64_t all = 0;
 
-    spec.width = spec.hop = 3;
-    spec.align = GPUENV_FORWARD;
-    spec.nan = GPUENV_NAN_OMIT;
-    spec.values = 2;
-    spec.value[0] = GPUENV_MEAN;
-    spec.value[1] = GPUENV_COUNT;
     CHECK(gpuenv_result_type(&spec, GPUENV_F32, GPUENV_RMS) == GPUENV_F64);
     CHECK(gpuenv_result_type(&spec, GPUENV_S16, GPUENV_COUNT) == GPUENV_S64);
     CHECK_OK(gpuenv_filter(context, &spec, &from, to, NULL));
@@ -316,8 +299,8 @@ enum {
 /* Differences of subnormals, by all threads of a context, in the mode that the caller has set. */
 static void stream_differences(unsigned mode, const float *in, float *results)
 {
-    gpuenv_options options = GPUENV_INIT(gpuenv_options);
-    gpuenv_spec spec = spec_of(2);
+    const gpuenv_spec spec = SPEC(.width = 2, .align = GPUENV_CAUSAL, .nan = GPUENV_NAN_ERROR,
+                                  .values = 1, .value = {GPUENV_RANGE});
     gpuenv_context *context;
     gpuenv_stream *stream;
     uint64_t got;
@@ -327,12 +310,7 @@ static void stream_differences(unsigned mode, const float *in, float *results)
 
     _mm_setcsr(mode);
 #endif
-    options.threads = 4;
-    spec.values = 1;
-    spec.value[0] = GPUENV_RANGE;
-    spec.align = GPUENV_CAUSAL;
-    spec.nan = GPUENV_NAN_ERROR;
-    CHECK_OK(gpuenv_open(&options, &context, NULL));
+    context = open_context(4);
     CHECK_OK(gpuenv_stream_open(context, &spec, GPUENV_F32, WIDE, &stream, NULL));
     CHECK_OK(gpuenv_stream_push(stream, in, FRAMES / WIDE, results, FRAMES / WIDE, &got, NULL));
     gpuenv_stream_close(stream);
@@ -379,14 +357,12 @@ static void test_mode_of_threads(gpuenv_context *context, const float *in)
 
     /* Nobody is stopped by a trap. */
     {
-        gpuenv_spec spec = spec_of(1);
+        const gpuenv_spec spec = SPEC(.width = 1, .nan = GPUENV_NAN_ERROR, .values = 1);
         gpuenv_error error = GPUENV_INIT(gpuenv_error);
         double wide[2] = {1, 1e300};
         gpuenv_array from = packed(wide, GPUENV_F64, 2, 1);
         gpuenv_array to = packed(results[0], GPUENV_F64, 2, 1);
 
-        spec.values = 1;
-        spec.nan = GPUENV_NAN_ERROR;
         _mm_setcsr(TRAPPING);
         CHECK_OK(gpuenv_filter(context, &spec, &from, &to, &error));
         from = packed(&quiet, GPUENV_F32, 1, 1);
@@ -406,23 +382,18 @@ static void test_mode_of_threads(gpuenv_context *context, const float *in)
 
 /* ---- statistics */
 
-static gpuenv_record record_with_size(void)
-{
-    return GPUENV_INIT(gpuenv_record);
-}
-
 static void test_stats(gpuenv_context *context, const float *in)
 {
     static const int64_t integers[5] = {INT64_MAX, 3, INT64_MIN, 7, INT64_MAX};
     gpuenv_record records[40];
-    gpuenv_record one = record_with_size();
+    gpuenv_record one = GPUENV_INIT(gpuenv_record);
     gpuenv_array array = packed(in, GPUENV_F32, FRAMES, 1);
     gpuenv_context *alone;
     uint64_t count = 0;
     double sum = 0;
 
     for (int i = 0; i < 40; i++)
-        records[i] = record_with_size();
+        records[i] = GPUENV_INIT(gpuenv_record);
     CHECK(gpuenv_records(&array, 10000, &count, NULL) == GPUENV_OK && count == 30);
     CHECK_OK(gpuenv_stats(context, &array, 10000, records, NULL));
     for (uint64_t i = 0; i < count; i++) {

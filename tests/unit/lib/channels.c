@@ -111,12 +111,11 @@ static void test_case(gpuenv_context *context, int type, uint64_t channels, enum
 /* Rows without frames have no NaN to look for, however many there are. */
 static void test_no_frames(gpuenv_context *context)
 {
-    gpuenv_spec spec = spec_of(1);
+    const gpuenv_spec spec = SPEC(.width = 1, .nan = GPUENV_NAN_ERROR);
     gpuenv_array in = packed(NULL, GPUENV_F32, 0, 1);
     gpuenv_array out[2];
 
     (void)alarm(SECONDS);
-    spec.nan = GPUENV_NAN_ERROR;
     in.rows = UINT64_C(1) << 40;
     out[0] = out[1] = in;
     CHECK_OK(gpuenv_filter(context, &spec, &in, out, NULL));

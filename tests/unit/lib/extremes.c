@@ -285,13 +285,9 @@ static void test_times(gpuenv_context *context)
     int64_t got[2][6];
     const gpuenv_array in = packed(samples, GPUENV_F64, 6, 1);
     const gpuenv_array out[] = {packed(got[0], GPUENV_S64, 6, 1), packed(got[1], GPUENV_S64, 6, 1)};
-    gpuenv_spec spec = spec_of(6);
+    const gpuenv_spec spec = SPEC(.width = 6, .align = GPUENV_CAUSAL, .times = times, .values = 2,
+                                  .value = {GPUENV_ARGMIN, GPUENV_ARGMAX});
 
-    spec.align = GPUENV_CAUSAL;
-    spec.times = times;
-    spec.values = 2;
-    spec.value[0] = GPUENV_ARGMIN;
-    spec.value[1] = GPUENV_ARGMAX;
     CHECK_OK(gpuenv_filter(context, &spec, &in, out, NULL));
     CHECK(memcmp(got[0], least, sizeof least) == 0 && memcmp(got[1], greatest, sizeof least) == 0);
 }
@@ -304,11 +300,8 @@ static void test_integers(gpuenv_context *context)
     const gpuenv_array in = packed(numbers, GPUENV_S64, 5, 1);
     gpuenv_array out = packed(to, GPUENV_S64, 5, 1);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
-    gpuenv_spec spec = spec_of(4);
+    const gpuenv_spec spec = SPEC(.width = 4, .align = GPUENV_CENTER, .min_count = 3, .values = 1);
 
-    spec.align = GPUENV_CENTER;
-    spec.min_count = 3;
-    spec.values = 1;
     CHECK(gpuenv_result_type(&spec, GPUENV_S64, GPUENV_MIN) == GPUENV_F64);
     CHECK_REFUSED(gpuenv_filter(context, &spec, &in, &out, &error), "out");
     out.type = GPUENV_F64;
@@ -324,11 +317,8 @@ static void test_far(gpuenv_context *context)
     const gpuenv_array in = packed(samples, GPUENV_F32, 5, 1);
     const gpuenv_array out[2] = {packed(at[0], GPUENV_S64, 1, 1), packed(at[1], GPUENV_S64, 1, 1)};
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
-    gpuenv_spec spec = spec_of(3);
+    gpuenv_spec spec = SPEC(.width = 3, .values = 2, .value = {GPUENV_ARGMIN, GPUENV_ARGMAX});
 
-    spec.values = 2;
-    spec.value[0] = GPUENV_ARGMIN;
-    spec.value[1] = GPUENV_ARGMAX;
     for (unsigned i = 0; i < 8; i++) {
         spec.hop = (UINT64_MAX >> (i / 4)) - i % 4;
         spec.last = i % 2;
@@ -346,13 +336,9 @@ static void test_narrow(gpuenv_context *context)
     const gpuenv_array in = packed(numbers, GPUENV_S64, 4, 1);
     const gpuenv_array out[2] = {packed(means, GPUENV_S16, 2, 1), packed(most, GPUENV_S16, 2, 1)};
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
-    gpuenv_spec spec = spec_of(2);
+    const gpuenv_spec spec = SPEC(.width = 2, .hop = 2, .align = GPUENV_FORWARD, .values = 2,
+                                  .value = {GPUENV_MEAN, GPUENV_MAX});
 
-    spec.align = GPUENV_FORWARD;
-    spec.hop = 2;
-    spec.values = 2;
-    spec.value[0] = GPUENV_MEAN;
-    spec.value[1] = GPUENV_MAX;
     CHECK_OK(gpuenv_filter(context, &spec, &in, out, &error));
     CHECK(means[0] == -2 && means[1] == 52 && most[0] == 3 && most[1] == 100);
 }
@@ -365,12 +351,10 @@ static void test_refused(gpuenv_context *context)
     const gpuenv_array in = packed(samples, GPUENV_F32, 4, 1);
     gpuenv_array out = packed(results, GPUENV_F64, 4, 1);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
-    gpuenv_spec spec = spec_of(2);
+    gpuenv_spec spec =
+        SPEC(.width = 2, .align = GPUENV_CAUSAL, .values = 1, .value = {GPUENV_ARGMIN});
     gpuenv_stream *stream;
 
-    spec.align = GPUENV_CAUSAL;
-    spec.values = 1;
-    spec.value[0] = GPUENV_ARGMIN;
     CHECK_REFUSED(gpuenv_filter(context, &spec, &in, &out, &error), "out");
     out.type = GPUENV_S64;
     spec.last = 1;

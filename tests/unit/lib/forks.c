@@ -28,9 +28,8 @@ static void filter(gpuenv_context *context)
     const gpuenv_array from = packed(in, GPUENV_F32, FRAMES, 1);
     const gpuenv_array to[] = {packed(out[0], GPUENV_F32, FRAMES, 1),
                                packed(out[1], GPUENV_F32, FRAMES, 1)};
-    gpuenv_spec spec = spec_of(3);
+    const gpuenv_spec spec = SPEC(.width = 3, .align = GPUENV_CENTER);
 
-    spec.align = GPUENV_CENTER;
     memset(out, 0, sizeof out);
     CHECK_OK(gpuenv_filter(context, &spec, &from, to, NULL));
     CHECK(out[1][0] == 1 && out[1][FRAMES - 2] == FRAMES - 1);
@@ -76,13 +75,11 @@ static int run_second(void *context)
 /* Has threads, and number 1, when it forks. */
 static int run_first(void *unused)
 {
-    gpuenv_options options = GPUENV_INIT(gpuenv_options);
-    gpuenv_spec spec = spec_of(3);
-    struct parent parent = {.context = NULL};
+    const gpuenv_spec spec = SPEC(.width = 3);
+    struct parent parent = {.context = open_context(3)};
 
     (void)unused;
-    options.threads = 3;
-    CHECK(getpid() == 1 && gpuenv_open(&options, &parent.context, NULL) == GPUENV_OK);
+    CHECK(getpid() == 1);
     CHECK_OK(gpuenv_stream_open(parent.context, &spec, GPUENV_F32, 1, &parent.stream, NULL));
     filter(parent.context);
     if (unshare(CLONE_NEWPID) != 0)

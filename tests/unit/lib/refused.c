@@ -88,7 +88,7 @@ static void test_overlaps(gpuenv_context *context)
 {
     static const char *const texts[WHYS] = {"", "has results that overlap", "overlaps the input",
                                             "overlaps out[0]"};
-    const gpuenv_spec spec = spec_of(1);
+    const gpuenv_spec spec = SPEC(.width = 1);
     unsigned counts[WHYS][2] = {{0}};
 
     for (int n = 0; n < (CHECK_FEW ? 5000 : 50000); n++) {
@@ -135,9 +135,9 @@ static void test_sizes(gpuenv_context *context)
         size_t size;
         int code;
     } small_error = {.size = sizeof small_error, .code = -7};
-    gpuenv_spec small = spec_of(WIDTH);
+    gpuenv_spec small = SPEC(.width = WIDTH);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
-    float in[FRAMES];
+    float in[FRAMES] = {0};
     float low[RESULTS];
     float high[RESULTS];
     gpuenv_array from = plain(in, FRAMES);
@@ -196,7 +196,7 @@ static void test_sizes(gpuenv_context *context)
 
 static void test_reach(gpuenv_context *context)
 {
-    const gpuenv_spec spec = spec_of(1);
+    const gpuenv_spec spec = SPEC(.width = 1);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     float sample = 0;
     gpuenv_array in = plain(&sample, UINT64_C(1) << 62);
@@ -248,7 +248,7 @@ static void test_zeros(gpuenv_context *context)
     static const ptrdiff_t suitable[][3] = {
         {0, 0, 0}, {60, 0, 0}, {0, 12, 0}, {0, 0, 4}, {-80, 0, 0}, {80, 16, 0}, {0, 12, -4},
     };
-    const gpuenv_spec spec = spec_of(1);
+    const gpuenv_spec spec = SPEC(.width = 1);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     float samples[ROWS * LONG * CHANNELS] = {1, 2, 3};
     float low[ROWS * LONG * CHANNELS];
@@ -298,7 +298,7 @@ static void test_zeros(gpuenv_context *context)
 /* A window that no memory holds is refused before any work, with the bytes. */
 static void test_memory(gpuenv_context *context)
 {
-    gpuenv_spec spec = spec_of(UINT64_C(1) << 50);
+    gpuenv_spec spec = SPEC(.width = UINT64_C(1) << 50);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     gpuenv_stream *stream = NULL;
     float in = 7;
@@ -333,13 +333,12 @@ static void test_memory(gpuenv_context *context)
 /* A NaN is found where there are no windows, too. */
 static void test_nan(gpuenv_context *context)
 {
-    gpuenv_spec spec = spec_of(FRAMES + 1);
+    const gpuenv_spec spec = SPEC(.width = FRAMES + 1, .nan = GPUENV_NAN_ERROR);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     float in[FRAMES] = {0};
     gpuenv_array from = plain(in, FRAMES);
     gpuenv_array to[2] = {plain(NULL, 0), plain(NULL, 0)};
 
-    spec.nan = GPUENV_NAN_ERROR;
     CHECK_OK(gpuenv_filter(context, &spec, &from, to, &error));
     in[5] = NAN;
     CHECK(gpuenv_filter(context, &spec, &from, to, &error) == GPUENV_NAN_FOUND && error.frame == 5);
@@ -347,7 +346,7 @@ static void test_nan(gpuenv_context *context)
 
 static void test_streams(gpuenv_context *context)
 {
-    gpuenv_spec spec = spec_of(WIDTH);
+    gpuenv_spec spec = SPEC(.width = WIDTH);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     float in[FRAMES] = {0};
     float results[2 * FRAMES];

@@ -90,7 +90,7 @@ static uint64_t push(gpuenv_stream *stream, const struct shape *shape, enum way 
             CHECK(gpuenv_stream_push(stream, from, frames, out, due - 1, &got, NULL) ==
                       GPUENV_NO_ROOM &&
                   got == 0);
-        CHECK(gpuenv_stream_push(stream, from, frames, out, due, &got, NULL) == GPUENV_OK);
+        CHECK_OK(gpuenv_stream_push(stream, from, frames, out, due, &got, NULL));
         CHECK(got == due);
         return got;
     }
@@ -98,7 +98,7 @@ static uint64_t push(gpuenv_stream *stream, const struct shape *shape, enum way 
         in[c] = in_plane(shape, c) + before;
         to[c] = way == APART_IN_PLACE ? in_plane(shape, c) + before : out_plane(shape, c);
     }
-    CHECK(gpuenv_stream_push_planar(stream, in, frames, to, due, &got, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_stream_push_planar(stream, in, frames, to, due, &got, NULL));
     CHECK(got == due);
     interleave(shape, to, got, out);
     return got;
@@ -112,12 +112,12 @@ static uint64_t finish(gpuenv_stream *stream, const struct shape *shape, enum wa
     uint64_t got;
 
     if (!is_apart(way)) {
-        CHECK(gpuenv_stream_finish(stream, out, room, &got, NULL) == GPUENV_OK);
+        CHECK_OK(gpuenv_stream_finish(stream, out, room, &got, NULL));
         return got;
     }
     for (unsigned c = 0; c < shape->channels; c++)
         to[c] = out_plane(shape, c);
-    CHECK(gpuenv_stream_finish_planar(stream, to, room, &got, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_stream_finish_planar(stream, to, room, &got, NULL));
     interleave(shape, to, got, out);
     return got;
 }
@@ -156,7 +156,7 @@ static void filter(gpuenv_context *context, const gpuenv_spec *given, const stru
     spec.result = 0;
     to.channel *= shape->values;
     to.frame *= shape->values;
-    CHECK(gpuenv_outputs(&spec, shape->frames, &to.frames, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_outputs(&spec, shape->frames, &to.frames, NULL));
     CHECK_THAT(gpuenv_filter_at(context, &spec, &from, memory->in, &to, out,
                                 gpuenv_type_bytes(result), &error) == GPUENV_OK,
                "%s %s", error.subject, error.text);
@@ -176,7 +176,7 @@ static gpuenv_stream *open_stream(gpuenv_context *context, gpuenv_spec *spec, in
                    type, spec->result, error.subject, error.text);
         CHECK_THAT(strcmp(error.subject, "result") == 0, "%s", error.subject);
         spec->result = 0;
-        CHECK(gpuenv_stream_open(context, spec, type, channels, &stream, NULL) == GPUENV_OK);
+        CHECK_OK(gpuenv_stream_open(context, spec, type, channels, &stream, NULL));
     }
     CHECK(spec->result == 0 || gpuenv_stream_type(stream) == spec->result);
     return stream;
@@ -185,9 +185,9 @@ static gpuenv_stream *open_stream(gpuenv_context *context, gpuenv_spec *spec, in
 static void test_one(gpuenv_context *context)
 {
     const int type = GPUENV_F32 + (int)random_below(GPUENV_CU8);
-    gpuenv_spec spec = spec_of(1 + random_below(random_below(2) == 0  ? 20
-                                                : random_below(8) > 0 ? 3000
-                                                                      : TAIL));
+    gpuenv_spec spec = SPEC(.width = 1 + random_below(random_below(2) == 0  ? 20
+                                                      : random_below(8) > 0 ? 3000
+                                                                            : TAIL));
     struct shape shape = {
         .channels = 1 + (unsigned)random_below(random_below(2) == 0 ? 6 : CHANNELS_MOST),
     };
@@ -228,7 +228,7 @@ static void test_one(gpuenv_context *context)
             break;
         if (way == IN_PLACE)
             memcpy(memory->out[1], memory->in, shape.frames * shape.channels * shape.in_bytes);
-        CHECK(gpuenv_stream_reset(stream, NULL) == GPUENV_OK);
+        CHECK_OK(gpuenv_stream_reset(stream, NULL));
         results[1] = run(stream, &shape, (enum way)way, memory->out[1]);
         CHECK_THAT(results[0] == results[1] &&
                        memcmp(memory->out[0], memory->out[1],
@@ -245,27 +245,24 @@ static void test_refused(gpuenv_context *context)
     float plane[3][16] = {{0}};
     const void *in[] = {plane[0], plane[1]};
     void *out[] = {plane[0], plane[1]};
-    gpuenv_spec spec = spec_of(1);
+    const gpuenv_spec spec = SPEC(.width = 1, .nan = GPUENV_NAN_ERROR, .values = 1);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     gpuenv_stream *stream;
     uint64_t got;
 
-    spec.values = 1;
-    spec.nan = GPUENV_NAN_ERROR;
-    CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 2, &stream, NULL) == GPUENV_OK);
-    CHECK(gpuenv_stream_push_planar(stream, in, 16, out, 16, &got, &error) == GPUENV_OK);
+    CHECK_OK(gpuenv_stream_open(context, &spec, GPUENV_F32, 2, &stream, NULL));
+    CHECK_OK(gpuenv_stream_push_planar(stream, in, 16, out, 16, &got, &error));
     CHECK(got == 16);
     out[1] = out[0];
     CHECK_REFUSED(gpuenv_stream_push_planar(stream, in, 16, out, 16, &got, &error), "out");
     CHECK(got == 0);
     out[0] = plane[1]; /* those of the other channel */
     out[1] = plane[2];
-    CHECK(gpuenv_stream_push_planar(stream, in, 16, out, 16, &got, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK_BAD(gpuenv_stream_push_planar(stream, in, 16, out, 16, &got, &error));
     out[0] = NULL;
-    CHECK(gpuenv_stream_push_planar(stream, in, 16, out, 16, &got, &error) == GPUENV_BAD_ARGUMENT);
-    CHECK(gpuenv_stream_push_planar(stream, in, 16, NULL, 16, &got, &error) == GPUENV_BAD_ARGUMENT);
-    CHECK(gpuenv_stream_push_planar(stream, NULL, 16, out, 16, &got, &error) ==
-          GPUENV_BAD_ARGUMENT);
+    CHECK_BAD(gpuenv_stream_push_planar(stream, in, 16, out, 16, &got, &error));
+    CHECK_BAD(gpuenv_stream_push_planar(stream, in, 16, NULL, 16, &got, &error));
+    CHECK_BAD(gpuenv_stream_push_planar(stream, NULL, 16, out, 16, &got, &error));
     out[0] = plane[0];
     out[1] = plane[1];
     plane[0][9] = NAN;
@@ -276,14 +273,14 @@ static void test_refused(gpuenv_context *context)
     CHECK(gpuenv_stream_push_planar(stream, in, 16, out, 16, &got, &error) == GPUENV_NAN_FOUND);
     CHECK(error.frame == 16 + 4 && got == 0);
     plane[0][9] = plane[1][4] = 7;
-    CHECK(gpuenv_stream_push_planar(stream, in, 16, out, 16, &got, &error) == GPUENV_OK);
+    CHECK_OK(gpuenv_stream_push_planar(stream, in, 16, out, 16, &got, &error));
     CHECK(got == 16 && plane[0][9] == 7 && plane[1][4] == 7);
-    CHECK(gpuenv_stream_finish_planar(stream, NULL, 16, &got, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK_BAD(gpuenv_stream_finish_planar(stream, NULL, 16, &got, &error));
     CHECK(gpuenv_stream_finish(stream, plane, 1, &got, &error) == GPUENV_OK && got == 0);
-    CHECK(gpuenv_stream_push(stream, plane, 1, plane, 1, &got, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK_BAD(gpuenv_stream_push(stream, plane, 1, plane, 1, &got, &error));
     CHECK(gpuenv_stream_reset(stream, &error) == GPUENV_OK && error.code == GPUENV_OK);
     CHECK(gpuenv_stream_push(stream, plane, 1, plane, 1, &got, &error) == GPUENV_OK && got == 1);
-    CHECK(gpuenv_stream_reset(NULL, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK_BAD(gpuenv_stream_reset(NULL, &error));
     gpuenv_stream_close(stream);
 }
 
@@ -292,13 +289,11 @@ static void test_latency(gpuenv_context *context)
 {
     for (uint64_t width = 1; width <= 9; width++) {
         for (int align = GPUENV_ALIGN_VALID; align <= GPUENV_ALIGN_FORWARD; align++) {
-            gpuenv_spec spec = spec_of(width);
+            const gpuenv_spec spec = SPEC(.width = width, .hop = 2, .align = align);
             gpuenv_stream *stream;
             uint64_t latency;
 
-            spec.align = align;
-            spec.hop = 2;
-            CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, NULL) == GPUENV_OK);
+            CHECK_OK(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, NULL));
             latency = gpuenv_stream_latency(stream);
             CHECK(gpuenv_stream_outputs(stream, latency) == 0);
             CHECK(gpuenv_stream_outputs(stream, latency + 1) == 1);
@@ -312,26 +307,24 @@ static void test_latency(gpuenv_context *context)
 /* Results may begin where frames do that came before them. */
 static void test_refused_in_place(gpuenv_context *context)
 {
-    gpuenv_spec spec = spec_of(1);
+    gpuenv_spec spec = SPEC(.width = 1);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     gpuenv_stream *stream;
     float block[16] = {0};
     uint64_t outputs;
 
-    CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, NULL));
     CHECK_REFUSED(gpuenv_stream_push(stream, block, 8, block, 8, &outputs, &error), "out");
     CHECK(outputs == 0);
-    CHECK(gpuenv_stream_push(stream, block + 15, 1, block, 8, &outputs, &error) == GPUENV_OK);
-    CHECK(gpuenv_stream_push(stream, block, 4, block + 4, 4, &outputs, &error) == GPUENV_OK);
-    CHECK(gpuenv_stream_push(stream, block, 5, block + 4, 5, &outputs, &error) ==
-          GPUENV_BAD_ARGUMENT);
+    CHECK_OK(gpuenv_stream_push(stream, block + 15, 1, block, 8, &outputs, &error));
+    CHECK_OK(gpuenv_stream_push(stream, block, 4, block + 4, 4, &outputs, &error));
+    CHECK_BAD(gpuenv_stream_push(stream, block, 5, block + 4, 5, &outputs, &error));
     gpuenv_stream_close(stream);
 
     spec.values = 1;
-    CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, NULL) == GPUENV_OK);
-    CHECK(gpuenv_stream_push(stream, block, 8, block + 1, 8, &outputs, &error) ==
-          GPUENV_BAD_ARGUMENT);
-    CHECK(gpuenv_stream_push(stream, block + 1, 8, block, 8, &outputs, &error) == GPUENV_OK);
+    CHECK_OK(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, NULL));
+    CHECK_BAD(gpuenv_stream_push(stream, block, 8, block + 1, 8, &outputs, &error));
+    CHECK_OK(gpuenv_stream_push(stream, block + 1, 8, block, 8, &outputs, &error));
     gpuenv_stream_close(stream);
 }
 

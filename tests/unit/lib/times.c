@@ -27,11 +27,6 @@ static bool covers(const gpuenv_spec *spec, uint64_t k, uint64_t j)
     return closed_right ? j <= k : after < 0;
 }
 
-static bool is_same(double one, double other)
-{
-    return one == other || (one != one && other != other);
-}
-
 static void check_results(const gpuenv_spec *spec, uint64_t frames, const double *in,
                           const double *low, const float *range, const int64_t *argmax)
 {
@@ -59,8 +54,8 @@ static void check_results(const gpuenv_spec *spec, uint64_t frames, const double
                 place = -1;
             }
             CHECK(argmax[k * CHANNELS + channel] == place);
-            CHECK(is_same(low[channel * frames + k], least));
-            CHECK(is_same((double)range[k * CHANNELS + channel], (double)(float)(most - least)));
+            CHECK(check_same(low[channel * frames + k], least));
+            CHECK(check_same((double)range[k * CHANNELS + channel], (double)(float)(most - least)));
         }
     }
 }
@@ -118,7 +113,8 @@ static void check_large(gpuenv_context *context, int align)
     int64_t *times = malloc(frames * sizeof *times);
     const gpuenv_array from = packed(in, GPUENV_U64, frames, 1);
     const gpuenv_array to = packed(out, GPUENV_U64, frames, 1);
-    gpuenv_spec spec = spec_of(4);
+    const gpuenv_spec spec =
+        SPEC(.width = 4, .align = align, .times = times, .values = 1, .value = {GPUENV_MAX});
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     unsigned long wrong = 0;
 
@@ -126,10 +122,6 @@ static void check_large(gpuenv_context *context, int align)
         times[i] = (int64_t)(i / 3);
         in[i] = UINT64_MAX - (i * 7919) % frames;
     }
-    spec.align = align;
-    spec.values = 1;
-    spec.value[0] = GPUENV_MAX;
-    spec.times = times;
     CHECK_OK(gpuenv_filter(context, &spec, &from, &to, &error));
     for (uint64_t k = 0; k < frames; k++) {
         uint64_t most = 0;
@@ -152,14 +144,11 @@ static void check_back(gpuenv_context *context)
     float *samples = calloc((size_t)2 * MANY, sizeof *samples);
     const gpuenv_array in = packed(samples, GPUENV_F32, MANY, 1);
     const gpuenv_array out = packed(samples + MANY, GPUENV_F32, MANY, 1);
-    gpuenv_spec spec = spec_of(7);
+    const gpuenv_spec spec = SPEC(.width = 7, .align = GPUENV_CAUSAL, .times = times, .values = 1);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
 
     for (int i = 0; i < MANY; i++)
         times[i] = i == NOT_A_TIME ? INT64_MIN : i == BACK ? 5 : i;
-    spec.align = GPUENV_CAUSAL;
-    spec.times = times;
-    spec.values = 1;
     CHECK_REFUSED(gpuenv_filter(context, &spec, &in, &out, &error), "times");
     CHECK_THAT(strcmp(error.text, "go back at frame 70000 (NaT)") == 0, "%s", error.text);
     times[NOT_A_TIME] = NOT_A_TIME;
@@ -177,13 +166,10 @@ static void check_refusals(gpuenv_context *context)
     float results[3];
     const gpuenv_array in = packed(samples, GPUENV_F32, 3, 1);
     const gpuenv_array out = packed(results, GPUENV_F32, 3, 1);
-    gpuenv_spec spec = spec_of(1);
+    gpuenv_spec spec = SPEC(.width = 1, .align = GPUENV_CAUSAL, .times = back, .values = 1);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     gpuenv_stream *stream;
 
-    spec.values = 1;
-    spec.times = back;
-    spec.align = GPUENV_CAUSAL;
     CHECK_REFUSED(gpuenv_filter(context, &spec, &in, &out, &error), "times");
     spec.times = times;
     CHECK_REFUSED(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, &error), "times");
@@ -204,16 +190,12 @@ int main(void)
 
     srand(1);
     for (unsigned i = 0; i < 240; i++) {
-        gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+        gpuenv_spec spec =
+            SPEC(.width = widths[i % 6], .align = i / 6 % 2 != 0 ? GPUENV_CENTER : GPUENV_CAUSAL,
+                 .edge = i % 4 == 0 ? GPUENV_EDGE_NAN : GPUENV_SHRINK, .values = 3,
+                 .value = {GPUENV_MIN, GPUENV_RANGE, GPUENV_ARGMAX});
 
-        spec.width = widths[i % 6];
-        spec.align = i / 6 % 2 != 0 ? GPUENV_CENTER : GPUENV_CAUSAL;
         spec.nan = rand() % 2 != 0 ? GPUENV_NAN_OMIT : GPUENV_NAN_PROPAGATE;
-        spec.edge = i % 4 == 0 ? GPUENV_EDGE_NAN : GPUENV_SHRINK;
-        spec.values = 3;
-        spec.value[0] = GPUENV_MIN;
-        spec.value[1] = GPUENV_RANGE;
-        spec.value[2] = GPUENV_ARGMAX;
         spec.closed = rand() % 4;
         spec.min_count = (uint64_t)rand() % 5;
         check_case(context, &spec,

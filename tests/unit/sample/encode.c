@@ -3,6 +3,7 @@
 #include <float.h>
 
 #include "samples.h"
+#include "table.h"
 
 __extension__ typedef __int128 exact;
 
@@ -163,23 +164,10 @@ static void test_encode_floats(struct sample_type type, bool narrow, size_t offs
 /* Which integers fit into which. */
 static void test_holds(void)
 {
-    static const struct {
-        enum sample_kind type;
-        enum sample_kind other;
-        bool holds;
-    } pairs[] = {
-        {SAMPLE_S16, SAMPLE_U8, true},   {SAMPLE_U16, SAMPLE_U8, true},
-        {SAMPLE_U8, SAMPLE_S8, false},   {SAMPLE_S8, SAMPLE_U8, false},
-        {SAMPLE_S64, SAMPLE_U32, true},  {SAMPLE_S64, SAMPLE_U64, false},
-        {SAMPLE_U64, SAMPLE_U64, true},  {SAMPLE_F64, SAMPLE_U8, false},
-        {SAMPLE_CS16, SAMPLE_S8, false}, {SAMPLE_S32, SAMPLE_S24, true},
-    };
-
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        CHECK_THAT(sample_type_holds((struct sample_type){.kind = pairs[i].type},
-                                     (struct sample_type){.kind = pairs[i].other}) ==
-                       pairs[i].holds,
-                   "pair %zu", i);
+    TABLE (row, "integers", 3)
+        CHECK_THAT(sample_type_holds(type_of(row.field[0], 0), type_of(row.field[2], 0)) ==
+                       (strcmp(row.field[1], "holds") == 0),
+                   "%s, %s", row.field[0], row.field[2]);
 }
 
 static void test_nan(void)
@@ -263,8 +251,9 @@ static void test_round_trip(struct sample_type type, enum value_kind kind)
     CHECK(losses.clipped == 0 && losses.nan == 0);
 }
 
-int main(void)
+int main(int count, char **words)
 {
+    *check_tables() = count > 1 ? words[1] : NULL;
     test_nan();
     test_holds();
     for (size_t i = 0; i < NAMES; i++) {
