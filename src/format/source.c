@@ -34,20 +34,7 @@ static struct recognised taken_for(const struct format *format)
     return (struct recognised){.format = format, .words = format->words};
 }
 
-/* Rejects an empty input that is named as a container. */
-static int refuse_empty(struct input *input, const struct format *named, struct error *error)
-{
-    const unsigned char *bytes;
-    size_t got = 1;
-
-    if (named == NULL || named->magic == NULL || named->delimiter != '\0')
-        return 0;
-    if (input_peek(input, 1, &bytes, &got, error) != 0)
-        return -1;
-    return got > 0 ? 0
-                   : error_set(error, ERROR_FILE, input->name, "is empty, not %s", named->words);
-}
-
+/* The next read finds a fault again. */
 static bool is_empty(struct input *input)
 {
     const unsigned char *bytes;
@@ -55,6 +42,14 @@ static bool is_empty(struct input *input)
     size_t got;
 
     return input_peek(input, 1, &bytes, &got, &ignored) == 0 && got == 0;
+}
+
+/* Rejects an empty input that is named as a container. */
+static int refuse_empty(struct input *input, const struct format *named, struct error *error)
+{
+    return named != NULL && named->magic != NULL && named->delimiter == '\0' && is_empty(input)
+               ? error_set(error, ERROR_FILE, input->name, "is empty, not %s", named->words)
+               : 0;
 }
 
 /* Is there a NaN, an infinity or a magnitude above 1e6 among the first bytes that are there? */
@@ -92,7 +87,8 @@ static int refuse_unknown(const struct input *input, const struct format *named,
     const bool begins = named != NULL && named->open != NULL;
 
     if (named != NULL && named->by_name != NULL)
-        return recognise_refuse_name(input, named, error);
+        return recognise_refuse(input, &(struct recognised){named, named->words, named->by_name},
+                                error);
     return error_set(error, ERROR_FILE, input->name,
                      "%s%s: give -t f32 for float32 samples (sound: -t s16, with -c and -r; radio: "
                      "cu8, cs8, cs16, cf32; tables: csv)",
@@ -273,24 +269,6 @@ int source_skip_by_reading(struct source *source, uint64_t frames, uint64_t *pas
     return result;
 }
 
-/* A file of size 0 may still have contents, as files of the kernel do: a look at its first bytes
- * decides. For a format that reads ahead, the end of the bytes is not the end of the frames. */
-static int know_if_empty(struct source *source, struct error *error)
-{
-    struct input *input = source->input;
-    const unsigned char *bytes;
-    size_t got = 0;
-
-    if (source->format.frames != SOURCE_FRAMES_UNKNOWN || !input->regular ||
-        input->status.st_size > 0 || input_position(input) > 0)
-        return 0;
-    if (input_peek(input, 1, &bytes, &got, error) != 0)
-        return -1;
-    if (got == 0)
-        source->format.frames = 0;
-    return 0;
-}
-
 int source_open(struct input *input, const struct source_request *request, struct source **source,
                 struct error *error)
 {
@@ -322,7 +300,13 @@ int source_open(struct input *input, const struct source_request *request, struc
     hardly_floats = request->format == NULL && found.format == &format_raw && input->standard &&
                     are_hardly_floats(input, own.sample.big_endian);
     if (found.format->open(input, &own, &found, source, error) == 0 &&
-        reconcile(*source, request, error) == 0 && know_if_empty(*source, error) == 0) {
+        reconcile(*source, request, error) == 0) {
+        /* A file of size 0 may still have contents, as files of the kernel do: a look at its first
+         * bytes decides. For a format that reads ahead, the end of the bytes is not the end of the
+         * frames. */
+        if ((*source)->format.frames == SOURCE_FRAMES_UNKNOWN && input->regular &&
+            input->status.st_size == 0 && input_position(input) == 0 && is_empty(input))
+            (*source)->format.frames = 0;
         (*source)->hardly_floats = hardly_floats;
         (*source)->looks = looks;
         return 0;
