@@ -67,13 +67,13 @@ static void to_json(char *text, size_t size)
         if (quote == '\0' && found != NULL)
             *at = json[found - python];
         else if (was == quote || was == '"')
-            *at = quote == '\0' || was == quote ? '"' : '\'';
+            *at = (char)(quote == '\0' || was == quote ? '"' : '\'');
         else if (was == '\\') /* in names of fields */
             *at = '/';
         if ((*at == ']' || *at == '}') && *last == ',')
             *last = ' ';
         if (quote == '\0' ? *at == '"' : was == quote)
-            quote = quote == '\0' ? was : '\0';
+            quote = (char)(quote == '\0' ? was : '\0');
         if (was != ' ' && was != '\n')
             last = at;
     }
