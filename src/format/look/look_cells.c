@@ -129,7 +129,8 @@ static bool is_amount(const struct text_lines *lines, const struct text_field *f
     const char *end = field->end;
     double number;
 
-    while (at < end && strchr("<>=~$ ", *at) != NULL)
+    /* The bytes are those of the signs of euro, pound and yen, and of the minus of typesetters. */
+    while (at < end && strchr("<>=~$ \xe2\x82\xac\xc2\xa3\xa5\x88\x92", *at) != NULL)
         at++;
     if (at == end || strchr("0123456789.,+-", *at) == NULL || is_date(field))
         return false;
