@@ -151,7 +151,7 @@ int recognise_beginning(struct input *input, struct recognised *found, struct er
         return 0;
     size = input_glimpse(input, bytes, sizeof bytes, &ended);
     if (!ended && size < PLAIN_TEXT_LEAST && plain_text(bytes, size, true) != NULL) {
-        input_wait_for_more(input, GRACE);
+        (void)input_wait_for_more(input, GRACE);
         size = input_glimpse(input, bytes, sizeof bytes, &ended);
     }
     *found = recognise_all(bytes, size, ended);

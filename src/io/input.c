@@ -31,12 +31,6 @@ void pipe_enlarge(int fd)
         (void)fcntl(fd, F_SETPIPE_SZ, bytes);
 }
 
-static bool is_standard(const char *path)
-{
-    return strcmp(path, "/dev/stdin") == 0 || strcmp(path, "/dev/fd/0") == 0 ||
-           strcmp(path, "/proc/self/fd/0") == 0;
-}
-
 int input_open(struct input *input, const char *path, bool force, struct error *error)
 {
     *input = (struct input){.fd = STDIN_FILENO, .stop_fd = -1, .end_fd = -1};
@@ -50,7 +44,8 @@ int input_open(struct input *input, const char *path, bool force, struct error *
         if (input->fd < 0)
             return error_system(error, ERROR_FILE, input->name, errno);
         input->owned = true;
-        input->standard = is_standard(path);
+        input->standard = strcmp(path, "/dev/stdin") == 0 || strcmp(path, "/dev/fd/0") == 0 ||
+                          strcmp(path, "/proc/self/fd/0") == 0;
     }
     if (fstat(input->fd, &input->status) != 0) {
         error_system(error, ERROR_FILE, input->name, errno);
@@ -374,6 +369,7 @@ static size_t look_into_pipe(int fd, unsigned char *bytes, size_t most)
 
     if (pipe2(copy, O_CLOEXEC) != 0)
         return 0;
+    pipe_enlarge(copy[1]); /* otherwise a large pipe does not fit */
     copied = tee(fd, copy[1], most, SPLICE_F_NONBLOCK);
     close(copy[1]);
     while (more > 0 && copied > (ssize_t)got) {
@@ -433,7 +429,7 @@ bool input_can_wait(const struct input *input)
     return S_ISFIFO(input->status.st_mode) && poll(stops, 2, 0) <= 0;
 }
 
-void input_wait_for_more(const struct input *input, unsigned microseconds)
+bool input_wait_for_more(const struct input *input, unsigned microseconds)
 {
     double until = clock_seconds() + 1e-6 * microseconds;
     struct pollfd poll_of = {.fd = input->fd};
@@ -441,11 +437,13 @@ void input_wait_for_more(const struct input *input, unsigned microseconds)
     int count = 0;
 
     if (!S_ISFIFO(input->status.st_mode) || ioctl(input->fd, FIONREAD, &before) != 0)
-        return;
+        return true;
     /* poll() would return at once if bytes are already there; without events it reports only that
      * the writer has gone. */
     do {
         if (poll(&poll_of, 1, 1) != 0 || ioctl(input->fd, FIONREAD, &count) != 0)
-            return;
+            return true;
     } while (count == before && clock_seconds() < until);
+    /* Each page of a full pipe may be filled by little more than half. */
+    return count != before || count < fcntl(input->fd, F_GETPIPE_SZ) / 2;
 }

@@ -103,8 +103,9 @@ size_t input_glimpse(const struct input *input, void *bytes, size_t most, bool *
 /* True for a pipe, which may have more bytes later, unless the user has ended the wait. */
 bool input_can_wait(const struct input *input);
 
-/* Waits until a pipe has more bytes or its writer is gone, but not longer than `microseconds`. */
-void input_wait_for_more(const struct input *input, unsigned microseconds);
+/* Waits until a pipe has more bytes or its writer is gone, but not longer than `microseconds`. False
+ * if the pipe may be full, so that more bytes come only after some are read. */
+bool input_wait_for_more(const struct input *input, unsigned microseconds);
 
 /* Private to this room. Enlarges a pipe, only for speed: failures are ignored, and no pipe becomes
  * smaller. */

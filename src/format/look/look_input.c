@@ -14,6 +14,7 @@ bool look_is_table(struct input *input, const struct text_dialect *dialect)
     enum text_next next = TEXT_OPEN;
     bool is_table = false;
     bool ended = false;
+    bool full = false;
 
     while (bytes != NULL && next == TEXT_OPEN && !ended) {
         size_t size = input_glimpse(input, bytes, LOOK_BYTES, &ended);
@@ -21,7 +22,7 @@ bool look_is_table(struct input *input, const struct text_dialect *dialect)
         struct look look;
         struct error ignored;
 
-        ended = ended || size == LOOK_BYTES || !input_can_wait(input);
+        ended = ended || full || size == LOOK_BYTES || !input_can_wait(input);
         if (ended && size > 0 && bytes[size - 1] != '\n')
             bytes[size++] = '\n';
         newline = memrchr(bytes, '\n', size);
@@ -33,7 +34,7 @@ bool look_is_table(struct input *input, const struct text_dialect *dialect)
             next = TEXT_OPEN;
         look_free(&look);
         if (next == TEXT_OPEN && !ended)
-            input_wait_for_more(input, WAIT);
+            full = !input_wait_for_more(input, WAIT);
     }
     free(bytes);
     return is_table;
