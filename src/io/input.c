@@ -31,12 +31,6 @@ void pipe_enlarge(int fd)
         (void)fcntl(fd, F_SETPIPE_SZ, bytes);
 }
 
-static bool is_standard(const char *path)
-{
-    return strcmp(path, "/dev/stdin") == 0 || strcmp(path, "/dev/fd/0") == 0 ||
-           strcmp(path, "/proc/self/fd/0") == 0;
-}
-
 int input_open(struct input *input, const char *path, bool force, struct error *error)
 {
     *input = (struct input){.fd = STDIN_FILENO, .stop_fd = -1, .end_fd = -1};
@@ -50,7 +44,8 @@ int input_open(struct input *input, const char *path, bool force, struct error *
         if (input->fd < 0)
             return error_system(error, ERROR_FILE, input->name, errno);
         input->owned = true;
-        input->standard = is_standard(path);
+        input->standard = strcmp(path, "/dev/stdin") == 0 || strcmp(path, "/dev/fd/0") == 0 ||
+                          strcmp(path, "/proc/self/fd/0") == 0;
     }
     if (fstat(input->fd, &input->status) != 0) {
         error_system(error, ERROR_FILE, input->name, errno);

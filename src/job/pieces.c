@@ -77,16 +77,6 @@ static bool pool_take(struct pool *pool, uint64_t *index)
     return taken;
 }
 
-/* Gives up this piece and all later ones: the stream goes on in order, and meets the fault
- * there. */
-static void pool_give_up(struct pool *pool, uint64_t index)
-{
-    pthread_mutex_lock(&pool->lock);
-    pool->limit = min_u64(pool->limit, index);
-    pthread_cond_broadcast(&pool->changed);
-    pthread_mutex_unlock(&pool->lock);
-}
-
 /* ---- results in order */
 
 static void close_part(struct piece_slot *slot)
@@ -159,18 +149,6 @@ static void add_busy(struct pool *pool, struct piece_worker *worker)
         pool->busy[i] += worker->busy[i];
         worker->busy[i] = 0;
     }
-}
-
-/* The worker has done the piece. */
-static void hand_over(struct piece_worker *worker, struct piece_slot *slot)
-{
-    struct pool *pool = worker->pool;
-
-    pthread_mutex_lock(&pool->lock);
-    slot->done = true;
-    add_busy(pool, worker);
-    commit_due(pool);
-    pthread_mutex_unlock(&pool->lock);
 }
 
 /* ---- the work on a piece */
@@ -283,7 +261,11 @@ static int do_piece(struct piece_worker *worker, uint64_t index)
             (at >= first && put_chunk(worker, slot) != 0))
             return -1;
     }
-    hand_over(worker, slot);
+    pthread_mutex_lock(&worker->pool->lock);
+    slot->done = true;
+    add_busy(worker->pool, worker);
+    commit_due(worker->pool);
+    pthread_mutex_unlock(&worker->pool->lock);
     return 0;
 }
 
@@ -339,7 +321,12 @@ static void worker_main(void *context, unsigned number)
     worker.setup.chunk_frames = pool->plan.block;
     while (pool_take(pool, &index)) {
         if ((worker.engine == NULL && worker_open(&worker) != 0) || do_piece(&worker, index) != 0) {
-            pool_give_up(pool, index);
+            /* This piece and all later ones are given up: the stream goes on in order, and meets
+             * the fault there. */
+            pthread_mutex_lock(&pool->lock);
+            pool->limit = min_u64(pool->limit, index);
+            pthread_cond_broadcast(&pool->changed);
+            pthread_mutex_unlock(&pool->lock);
             break;
         }
     }

@@ -39,16 +39,6 @@ static uint64_t waiting_bytes(const struct pipeline *pipeline)
     return (is_text ? TEXT_BYTES : 1) * engine_out_bytes(&pipeline->plan->setup);
 }
 
-static uint64_t out_bytes_of(const struct pipeline *pipeline, uint64_t frames)
-{
-    const struct engine_setup *setup = &pipeline->plan->setup;
-
-    /* With statistics, a piece may begin up to a leaf, or a short block, earlier. */
-    if (pipeline->stats != NULL)
-        frames += max_u64(TREE_LEAF, frames / 8);
-    return ((frames - 1) / setup->window.hop + 2) * waiting_bytes(pipeline);
-}
-
 /* The frames that will be written, limited by the size of the input, because a header may claim
  * any number. */
 static uint64_t outputs_likely(const struct pipeline *pipeline)
@@ -84,6 +74,7 @@ static bool cut_pieces(const struct pipeline *pipeline, struct pieces_plan *plan
     const uint64_t shortest = pipeline->stats != NULL ? TREE_LEAF : 1;
     /* The length that the halo asks for. */
     const uint64_t reach = TASK_HALOS * min_u64(halo, UINT64_MAX / TASK_HALOS);
+    uint64_t frames;
     uint64_t longest =
         plan->placed ? max_u64(PIECE_MOST / in, reach) : max_u64(OUTPUT_MOST / out, reach / 4);
     struct work_size work = {
@@ -106,7 +97,11 @@ static bool cut_pieces(const struct pipeline *pipeline, struct pieces_plan *plan
     work.least = min_u64(max_u64(PIECE_LEAST / in, shortest), longest / 2);
     plan->cut = cut_work(&work);
     plan->piece = work.frames / plan->cut.tasks;
-    plan->out_bytes = plan->placed ? 0 : (size_t)out_bytes_of(pipeline, plan->piece + 1);
+    /* With statistics, a piece may begin up to a leaf, or a short block, earlier. */
+    frames =
+        plan->piece + (pipeline->stats != NULL ? max_u64(TREE_LEAF, (plan->piece + 1) / 8) : 0);
+    plan->out_bytes =
+        plan->placed ? 0 : (size_t)((frames / setup->window.hop + 2) * waiting_bytes(pipeline));
     return true;
 }
 

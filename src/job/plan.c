@@ -426,14 +426,29 @@ static void plan_samples(struct plan *plan, const struct settings *settings)
         plan->sink.row.kind[i] = setup->results[i];
 }
 
+/* Fails if the form of the times that the look has found has no place for the beginnings of
+ * intervals; other forms get more digits. */
+static int check_intervals(const struct time_form *form, const struct intervals *intervals,
+                           const struct span *length, struct error *error)
+{
+    return form == NULL || form->kind != TIME_FORMAT || intervals->months > 0 ||
+                   intervals->period % time_form_unit(form) == 0
+               ? 0
+               : settings_refuse(error, &length->value,
+                                 "its intervals begin at times that %s cannot write", form->format);
+}
+
 int plan_stream(struct plan *plan, const struct settings *settings, const struct job_files *task,
                 const struct source *from, struct error *error)
 {
     const struct source_format *source = &from->format;
     struct source_format planned = *source;
     struct engine_setup *setup = &plan->stream.setup;
+    bool writes_times; /* those of rows, not seconds from the first of them */
 
     sink_follow(&plan->sink, from);
+    writes_times = plan->sink.format != NULL && plan->sink.format->delimiter != '\0' &&
+                   plan->sink.format->writer->rate_most == 0;
     if (plan_spans(plan, settings, source, error) != 0)
         return -1;
     /* Unless other values are wanted, a picture of magnitudes in decibels has their RMS, too. */
@@ -446,7 +461,11 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
         setup->nan = NAN_OMIT;
     if (plan_windows(plan, settings, source->rate, source->ratio, error) != 0 ||
         plan_stats(plan, settings, task, source->rate, source->ratio, error) != 0 ||
-        plan_part(plan, settings, from, error) != 0)
+        plan_part(plan, settings, from, error) != 0 ||
+        (writes_times && check_intervals(from->table->times, &settings->zoom_by_clock,
+                                         &settings->zoom, error) != 0) ||
+        check_intervals(from->table->times, &settings->stats_by_clock, &settings->stats_every,
+                        error) != 0)
         return -1;
     plan->stream.intervals = settings->zoom_by_clock;
     plan->stream.keyed = from->table->keys != NULL;

@@ -470,7 +470,8 @@ static void resolve_summary(struct options *options)
 
     if (options->of_output || (options->many.count == 0 && options->many.list == NULL) ||
         options->task.stats != NULL || settings->stats_every.given ||
-        (options->many.count == 2 && access(options->many.operands[1], F_OK) != 0))
+        (options->many.count == 2 && strcmp(options->many.operands[1], "-") != 0 &&
+         access(options->many.operands[1], F_OK) != 0))
         return;
     settings->summary = true;
     settings->dialect.any_order = true;

@@ -224,7 +224,7 @@ static bool put_line(struct memory_text *text, const struct others_line *line, c
                      const char *value)
 {
     const bool alone = strstr(refused, "@!") != NULL;
-    const bool other_type = strstr(refused, "@-T ") != NULL;
+    const char *typed = strchrnul(refused, '@') + 1;
     const char *last = "";
     bool known = false;
     bool read = false;
@@ -232,12 +232,14 @@ static bool put_line(struct memory_text *text, const struct others_line *line, c
     memory_text_put(text, line->command->program);
     for (char *const *words = line->argv + 1; *words != NULL;) {
         const size_t before = text->used;
+        const size_t length = strlen(words[0]);
         const char *ours = NULL;
         const char *theirs;
         size_t count = 0;
 
         if ((alone && (strcmp(words[0], "-w") == 0 || strcmp(words[0], "-n") == 0)) ||
-            (other_type && strcmp(words[0], "-T") == 0)) {
+            (words[1] != value && strncmp(typed, words[0], length) == 0 && typed[length] == ' ' &&
+             typed[length + 1] != '-')) {
             words += words[0][1] != 'n' && words[1] != NULL ? 2 : 1;
             continue;
         }

@@ -129,7 +129,8 @@ static bool is_amount(const struct text_lines *lines, const struct text_field *f
     const char *end = field->end;
     double number;
 
-    while (at < end && strchr("<>=~$ ", *at) != NULL)
+    /* The bytes are those of the signs of euro, pound and yen, and of the minus of typesetters. */
+    while (at < end && strchr("<>=~$ \xe2\x82\xac\xc2\xa3\xa5\x88\x92", *at) != NULL)
         at++;
     if (at == end || strchr("0123456789.,+-", *at) == NULL || is_date(field))
         return false;
@@ -267,16 +268,6 @@ static struct look_cell *add_cell(struct look_records *set)
     return &cells[set->cell_count++];
 }
 
-/* A line that cannot be read has no cells. */
-static void pass_line(struct look_records *set, struct look_record *record,
-                      struct text_cursor *cursor, const char *from)
-{
-    set->cell_count = record->first;
-    record->count = 0;
-    cursor->at = (const char *)memchr(from, '\n', (size_t)(cursor->end - from)) + 1;
-    cursor->line = record->line + 1;
-}
-
 /* Cuts the next record. TEXT_OPEN: its end is not there. TEXT_FAULT: memory has run out. */
 static enum text_next cut_record(struct look_records *set, const struct text_lines *lines,
                                  struct text_cursor *cursor)
@@ -293,8 +284,13 @@ static enum text_next cut_record(struct look_records *set, const struct text_lin
             return TEXT_FAULT;
         next = text_take_field(lines, cursor, &cell->field);
         record->count++;
-        if (next == TEXT_FAULT)
-            pass_line(set, record, cursor, from);
+        if (next == TEXT_FAULT) {
+            /* A line that cannot be read has no cells. */
+            set->cell_count = record->first;
+            record->count = 0;
+            cursor->at = (const char *)memchr(from, '\n', (size_t)(cursor->end - from)) + 1;
+            cursor->line = record->line + 1;
+        }
     }
     record->behind = cursor->at;
     return next == TEXT_OPEN ? TEXT_OPEN : TEXT_RECORD;

@@ -228,7 +228,10 @@ void look_remark(const struct look *look, const struct text_dialect *options, co
     if (count == 0 && look->dialect.times == TEXT_TIMES_FORWARD && !look->dialect.any_order &&
         look->time_count == 1 && look->times[0].goes_back)
         begin_part(words,
-                   "its times do not go forward, so rows are counted: --late all sorts them");
+                   look->times[0].set_back
+                       ? "its times do not go forward, so rows are counted: if the clock was set "
+                         "back, --time-zone (Europe/Berlin) tells its two hours apart"
+                       : "its times do not go forward, so rows are counted: --late all sorts them");
     if (look->months && count > 0)
         begin_part(words, "its decimal years are the first days of months");
     if (look->shift > 0 && look->dialect.delimiter != ' ' && look->dialect.delimiter != '\t')

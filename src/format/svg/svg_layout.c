@@ -42,7 +42,8 @@ void svg_plan_level(struct svg_axis *axis, const struct svg *svg, const struct s
     const bool db = svg->sink.format.context.db;
     const double full = db ? 0 : svg->emit == EMIT_RANGE ? 2 : 1;
     const bool positive = svg->emit == EMIT_ABS || svg->emit == EMIT_RANGE ||
-                          svg->emit == EMIT_RMS || svg->sink.format.context.magnitudes;
+                          svg->emit == EMIT_RMS || svg->emit == EMIT_STD ||
+                          svg->sink.format.context.magnitudes;
     const double least = db ? DECIBELS_LEAST : positive ? 0 : -1;
     /* Levels are limited so that no number becomes infinite. */
     double low = fmax(extent->low, db ? least : -1e300);
