@@ -282,12 +282,15 @@ def memory_folder():
     return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 
-def memory_file(size, seed=1):
-    """A file of random float32 in memory; the caller removes it."""
-    block = floats(1 << 20, seed)
-    file = tempfile.NamedTemporaryFile(dir=memory_folder(), prefix="gpuenv-perf-", suffix=".f32")
-    while size > 0:
-        file.write(block[:size])
-        size -= len(block[:size])
+def file_in_memory(suffix, *parts):
+    """A file of these bytes in memory; it is removed with the object."""
+    file = tempfile.NamedTemporaryFile(dir=memory_folder(), prefix="gpuenv-perf-", suffix=suffix)
+    file.writelines(parts)
     file.flush()
     return file
+
+
+def memory_file(size, seed=1):
+    """One of random float32."""
+    block = floats(1 << 20, seed)
+    return file_in_memory(".f32", *[block] * (size // len(block)), block[:size % len(block)])
