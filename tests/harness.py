@@ -115,6 +115,13 @@ def check_seeds(faults_of, seeds, command):
               *("\n    " + why for why in faults))
 
 
+def check_cases(faults_of, usual):
+    """As many cases as the script is told, [CASES [SEED]], or the usual number; returns the first seed."""
+    cases, first = argument(2, usual), argument(3, 0)
+    check_seeds(faults_of, range(first, first + cases), lambda seed: [PROGRAM, 1, seed])
+    return first
+
+
 # ---- runs
 
 
