@@ -57,7 +57,7 @@ class Stream:
         self._window: Any = {"w": w, "align": align, "edge": edge, "hop": hop, "nan": nan, "min_count": min_count}
         self._window["threads"] = threads
         self._axis: Any = None if axis is None else to_index(axis, "axis")
-        self._core: Optional[_core.Stream] = None
+        self._core: Optional[_core._OpenStream] = None
         self._others = 1
         self._like: Any = None
         self._ended = False
@@ -78,9 +78,9 @@ class Stream:
     def __reduce__(self) -> Any:
         raise TypeError("a Stream cannot be copied or pickled")
 
-    def _open(self, x: Any, array: "numpy.ndarray[Any, Any]") -> _core.Stream:
+    def _open(self, x: Any, array: "numpy.ndarray[Any, Any]") -> "_core._OpenStream":
         axis = default_axis(x) if self._axis is None else self._axis
-        core = _core.Stream(array, axis=axis, **self._window)
+        core = _core.stream(array, axis=axis, **self._window)
         self._axis = axis
         others = [n for i, n in enumerate(array.shape) if i != axis % array.ndim]
         self._others = math.prod(others)

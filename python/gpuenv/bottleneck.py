@@ -7,7 +7,7 @@
 array([1., 3., 3., 2.])
 """
 
-from typing import TYPE_CHECKING, Any, Callable, Optional, Protocol, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Protocol, TypeVar, Union, overload
 
 import numpy
 
@@ -24,13 +24,8 @@ __all__ = ["move_argmax", "move_argmin", "move_max", "move_min"]
 
 
 def _take(a: Any, window: Any, min_count: Any, axis: Any) -> Any:
-    """The array; raises what bottleneck raises."""
+    """The array and the least number of samples; raises what bottleneck raises."""
     x = a if type(a) is numpy.ndarray else to_numpy(a)
-    try:
-        if type(window) is int and 0 < (window if min_count is None else min_count) <= window <= x.shape[axis]:
-            return x
-    except (IndexError, TypeError):
-        pass
     window = to_index(window, "window")
     axis = to_index(axis, "axis")
     need = window if min_count is None else to_index(min_count, "min_count")
@@ -44,39 +39,31 @@ def _take(a: Any, window: Any, min_count: Any, axis: Any) -> Any:
         raise ValueError("`min_count` must be greater than zero.")
     if not 1 <= window <= x.shape[axis]:
         raise ValueError(f"Moving window (={window}) must between 1 and {x.shape[axis]}, inclusive")
-    return x
+    if x.dtype.kind == "c":
+        raise TypeError("complex numbers have no order")
+    return x, need
 
 
 def _move(function: _Function, a: Any, window: Any, min_count: Any, axis: Any) -> _Array:
-    x = _take(a, window, min_count, axis)
-    need = window if min_count is None else min_count
-    dtype = x.dtype
-    if dtype.kind == "f" and dtype.isnative:
-        return function(x, window, axis=axis, align="causal", min_count=need)
-    if dtype.kind == "c":
-        raise TypeError("complex numbers have no order")
-    out = numpy.empty(x.shape, dtype if dtype.kind == "f" else "f8")
+    x, need = _take(a, window, min_count, axis)
+    out = numpy.empty(x.shape, x.dtype if x.dtype.kind == "f" else "f8")
     return function(x, window, axis=axis, align="causal", min_count=need, out=out)
 
 
 def _move_at(function: _Function, a: Any, window: Any, min_count: Any, axis: Any, nan: float) -> _Array:
     """Positions from the right. Where other samples are enough, a NaN is the number `nan`; -0 is equal to +0."""
-    x = _take(a, window, min_count, axis)
-    need = window if min_count is None else min_count
+    x, need = _take(a, window, min_count, axis)
     dtype = x.dtype
-    kind = dtype.kind
-    if kind == "c":
-        raise TypeError("complex numbers have no order")
-    odd = kind == "f" and (not x.flags.forc or _core.may_be_odd(x))
-    if odd:
+    floats = dtype.kind == "f"
+    if floats:
         x = x + 0.0
     at = function(x, window, axis=axis, align="causal", min_count=need, last=True)
-    # In windows of nothing but `nan` and NaN the last sample counts.
-    ends: Any = odd and (at >= 0) & (numpy.take_along_axis(x, numpy.maximum(at, 0), axis) == nan)
-    out = _core.from_right(at, axis % x.ndim, dtype.char == "f")
-    if odd:
-        out[ends] = 0
-    return out if kind != "f" or out.dtype == dtype else out.astype(dtype)
+    ends = numpy.arange(x.shape[axis]).reshape(-1, *[1] * ((-1 - axis) % x.ndim))
+    out = numpy.where(at >= 0, ends - at, numpy.nan)
+    if floats:
+        # In windows of nothing but `nan` and NaN the last sample counts.
+        out[(at >= 0) & (numpy.take_along_axis(x, numpy.maximum(at, 0), axis) == nan)] = 0
+    return out.astype(dtype) if floats else out
 
 
 class _Move(Protocol):
@@ -97,8 +84,18 @@ class _Move(Protocol):
     ) -> "numpy.ndarray[Any, numpy.dtype[numpy.floating[Any]]]": ...
 
 
-def _as_move(function: Callable[..., Any]) -> _Move:
-    return function
+_in_python: Dict[str, _Function] = {}
+
+
+def adapt(name: str, named: Any) -> _Array:
+    return _in_python[name](**named)
+
+
+def _as_move(function: _Function) -> _Move:
+    """The function of the extension module, which calls this one where it has to, by adapt()."""
+    _in_python[function.__name__] = function
+    move: _Move = getattr(_core, function.__name__)
+    return move
 
 
 @_as_move

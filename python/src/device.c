@@ -114,14 +114,12 @@ static int open_tuple(struct view *view, PyObject *exported, PyObject *object, c
     view->data = (unsigned char *)(uintptr_t)address;
     view->type = type;
     view->bytes = view_types[view->type].bytes;
-    view->dimensions = read_tuple(shape, view->room[0]);
-    view->shape = view->room[0];
-    view->strides = view->room[1];
-    if (view->dimensions < 0 || read_tuple(strides, view->room[1]) < 0)
+    view->dimensions = read_tuple(shape, view->shape);
+    if (view->dimensions < 0 || read_tuple(strides, view->strides) < 0)
         return -1;
     if (PyTuple_Size(strides) != view->dimensions)
         return BAD_VALUE("%s has strides for another number of dimensions", name);
-    return view_check_size(view, name);
+    return view_check_size(view, false, name);
 }
 
 /* Opens a capsule, a tuple of (address, shape, strides, dtype), or an array of NumPy whose address
@@ -138,7 +136,7 @@ static int open_exported(struct view *view, PyObject *exported, PyObject *object
         Py_INCREF(exported);
         failed = dlpack_import(view, exported, object, name);
     } else {
-        failed = view_buffer(view, exported, object, name);
+        failed = view_array(view, exported, object, name);
     }
     if (failed != 0)
         return -1;

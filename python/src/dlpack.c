@@ -75,14 +75,12 @@ static int read_tensor(struct view *view, const struct dlpack_tensor *tensor, Py
     view->device = tensor->device_id;
     view->dimensions = tensor->dimensions;
     for (int i = 0; i < view->dimensions; i++) {
-        view->room[0][i] = (Py_ssize_t)tensor->shape[i];
+        view->shape[i] = (Py_ssize_t)tensor->shape[i];
         if (tensor->strides != NULL &&
-            __builtin_mul_overflow(tensor->strides[i], view->bytes, &view->room[1][i]))
-            view->room[1][i] = PY_SSIZE_T_MAX; /* a size that view_check_size() refuses */
+            __builtin_mul_overflow(tensor->strides[i], view->bytes, &view->strides[i]))
+            view->strides[i] = PY_SSIZE_T_MAX; /* a size that view_check_size() refuses */
     }
-    view->shape = view->room[0];
-    view->strides = tensor->strides != NULL ? view->room[1] : NULL;
-    return view_check_size(view, name);
+    return view_check_size(view, tensor->strides == NULL, name);
 }
 
 PyObject *dlpack_export(PyObject *object)

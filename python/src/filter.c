@@ -11,6 +11,7 @@ struct filter_call {
     struct view in;
     struct view out[GPUENV_VALUES];
     PyObject *result[GPUENV_VALUES]; /* the caller's arrays, or new ones */
+    bool moves; /* of bottleneck: integers give float64, and positions count from the right */
     int axis;
     uint64_t outputs;                 /* frames of the results */
     Py_ssize_t shape[PyBUF_MAX_NDIM]; /* shape of the results */
@@ -45,10 +46,15 @@ static int make_result(struct filter_call *call, int index)
 {
     const int type = type_of_result(call, index);
     struct view *out = &call->out[index];
+    const bool doubles =
+        call->moves && (is_position(call, index) || view_types[call->in.type].kind != 'f');
 
-    view_make(out, call->shape, call->in.dimensions, type, view_is_fortran(&call->in));
+    view_make(out, call->shape, call->in.dimensions, doubles ? GPUENV_F64 : type,
+              view_is_fortran(&call->in));
     out->boolean = call->in.boolean && type == GPUENV_U8;
     call->result[index] = on_device(call) ? device_empty(&call->device, out) : view_empty(out);
+    if (is_position(call, index)) /* they may become distances in their place */
+        out->type = type;
     return call->result[index] != NULL ? 0 : -1;
 }
 
@@ -203,6 +209,23 @@ static int run_filter(struct filter_call *call)
     return code == GPUENV_OK ? 0 : shared_raise(&error);
 }
 
+/* Makes distances of the positions of a function of bottleneck: float64, or the float of the input.
+ */
+static int find_distances(struct filter_call *call)
+{
+    const struct view *at = &call->out[0];
+    PyObject *distances = call->result[0];
+    PyThreadState *state = shared_release(view_samples(at));
+
+    positions_from_right(at, call->axis);
+    shared_resume(state);
+    if (call->in.type == GPUENV_F32) {
+        call->result[0] = PyObject_CallMethod(distances, "astype", "O", shared.dtypes[GPUENV_F32]);
+        Py_DECREF(distances);
+    }
+    return call->result[0] != NULL ? 0 : -1;
+}
+
 /* Has NumPy converted the input, and has the input an attribute? Series and frames of pandas have
  * some. */
 static bool has_beside(const struct filter_call *call, const char *attribute)
@@ -305,7 +328,9 @@ static PyObject *run(struct filter_call *call)
         if (make_result(call, i) != 0)
             return NULL;
     }
-    return run_filter(call) == 0 ? give(call) : NULL;
+    if (run_filter(call) != 0 || (call->moves && is_position(call, 0) && find_distances(call) != 0))
+        return NULL;
+    return give(call);
 }
 
 static int open_input(struct filter_call *call)
@@ -360,7 +385,7 @@ static PyObject *name_arguments(const struct takes *takes, PyObject *const *argu
 
 /* Lets a module in Python make the call, if it can: gpuenv._missing if the library has no such
  * samples (dates, masked arrays), gpuenv._boxes if the arguments are not those of one axis,
- * gpuenv._clock if zoom() is called with lengths of time. */
+ * gpuenv._clock if zoom() is called with lengths of time, gpuenv.bottleneck for its functions. */
 static PyObject *adapt(const char *module, const struct takes *takes, PyObject *const *arguments,
                        Py_ssize_t count, PyObject *names)
 {
@@ -369,7 +394,7 @@ static PyObject *adapt(const char *module, const struct takes *takes, PyObject *
     PyObject *named;
     PyObject *result = NULL;
 
-    if (count > 2 || !PyErr_ExceptionMatches(PyExc_TypeError))
+    if (takes->position[0] == WORD_X && (count > 2 || !PyErr_ExceptionMatches(PyExc_TypeError)))
         return NULL;
     PyErr_Fetch(&error[0], &error[1], &error[2]);
     function = shared_import(module, "adapt");
@@ -388,6 +413,34 @@ static PyObject *adapt(const char *module, const struct takes *takes, PyObject *
     return result;
 }
 
+/* Opens the input of a function of bottleneck. Returns -1, with or without an exception, where
+ * gpuenv.bottleneck has to make the call: for other arrays than NumPy's and for some of their
+ * types, for positions in floats that may have a -0 or an infinity, and where arguments are wrong.
+ */
+static int begin_move(struct filter_call *call)
+{
+    const struct view *in = &call->in;
+    PyObject *x = call->request.value[WORD_A];
+    gpuenv_spec *spec = &call->request.spec;
+    Py_ssize_t axis = call->request.axis;
+
+    spec->align = GPUENV_ALIGN_CAUSAL;
+    spec->nan = GPUENV_NAN_OMIT;
+    spec->last = is_position(call, 0);
+    if (spec->min_count == 0)
+        spec->min_count = spec->width;
+    if ((PyObject *)Py_TYPE(x) != shared.ndarray || view_open(&call->in, x, "a") != 0)
+        return -1;
+    axis += axis < 0 ? in->dimensions : 0;
+    if (axis >= 0 && axis < in->dimensions && spec->width <= (uint64_t)in->shape[axis] &&
+        spec->min_count <= spec->width && !in->swapped && !in->boolean &&
+        view_types[in->type].kind != 'c' && !view_is_empty(in) &&
+        !(spec->last != 0 && positions_may_be_odd(in)))
+        return 0;
+    view_close(&call->in);
+    return -1;
+}
+
 static PyObject *run_values(const struct takes *takes, const int *value, unsigned values,
                             PyObject *const *arguments, Py_ssize_t count, PyObject *names)
 {
@@ -396,15 +449,19 @@ static PyObject *run_values(const struct takes *takes, const int *value, unsigne
 
     call.times.obj = NULL;
     call.device.call = NULL;
+    call.moves = takes->position[0] == WORD_A;
     if (request_read(&call.request, takes, arguments, count, names) != 0)
-        return adapt(takes->position[1] == WORD_N ? "gpuenv._clock" : "gpuenv._boxes", takes,
-                     arguments, count, names);
+        return adapt(call.moves                     ? "gpuenv.bottleneck"
+                     : takes->position[1] == WORD_N ? "gpuenv._clock"
+                                                    : "gpuenv._boxes",
+                     takes, arguments, count, names);
     if (call.request.spec.values == 0) {
         call.request.spec.values = values;
         memcpy(call.request.spec.value, value, values * sizeof *value);
     }
-    if (open_input(&call) != 0)
-        return adapt("gpuenv._missing", takes, arguments, count, names);
+    if ((call.moves ? begin_move(&call) : open_input(&call)) != 0)
+        return adapt(call.moves ? "gpuenv.bottleneck" : "gpuenv._missing", takes, arguments, count,
+                     names);
     for (int i = 0; i < values_of(&call); i++) {
         view_clear(&call.out[i]);
         call.result[i] = NULL;
@@ -423,11 +480,11 @@ static PyObject *run_values(const struct takes *takes, const int *value, unsigne
 
 /* ---- the functions ---- */
 
-#define FUNCTION(name, second, words, ...)                                                         \
+#define FUNCTION(name, by, words, ...)                                                             \
     PyObject *filter_##name(PyObject *module, PyObject *const *arguments, Py_ssize_t count,        \
                             PyObject *names)                                                       \
     {                                                                                              \
-        static const struct takes takes = {#name, {WORD_X, second}, words};                        \
+        static const struct takes takes = {#name, by, words};                                      \
         static const int value[] = {__VA_ARGS__};                                                  \
                                                                                                    \
         (void)module;                                                                              \

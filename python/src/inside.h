@@ -34,6 +34,8 @@ enum { TYPES = GPUENV_CU8 + 1 };
     WORD(MIN_COUNT, "min_count")                                                                   \
     WORD(LAST, "last")                                                                             \
     WORD(BEYOND, "_beyond")                                                                        \
+    WORD(A, "a")                                                                                   \
+    WORD(WINDOW, "window")                                                                         \
     WORD(ORDER_C, "C")                                                                             \
     WORD(ORDER_F, "F")                                                                             \
     WORD(EMPTY, "empty")                                                                           \
@@ -44,13 +46,12 @@ enum { TYPES = GPUENV_CU8 + 1 };
     WORD(CUDA_INTERFACE, "__cuda_array_interface__")
 
 #define WORD_OF(word, text) WORD_##word,
-enum word { ALL_WORDS(WORD_OF) WORDS, ARGUMENTS = WORD_BEYOND + 1 };
+enum word { ALL_WORDS(WORD_OF) WORDS, ARGUMENTS = WORD_WINDOW + 1 };
 #undef WORD_OF
 
 /* Functions and types of NumPy and of this package. */
 #define ALL_IMPORTS(IMPORT)                                                                        \
     IMPORT(ndarray, "numpy")                                                                       \
-    IMPORT(empty, "numpy")                                                                         \
     IMPORT(array, "numpy")                                                                         \
     IMPORT(asarray, "numpy")                                                                       \
     IMPORT(shares_memory, "numpy")                                                                 \
@@ -65,6 +66,11 @@ enum word { ALL_WORDS(WORD_OF) WORDS, ARGUMENTS = WORD_BEYOND + 1 };
     IMPORT(split_emit, "gpuenv._arrays")                                                           \
     IMPORT(read_times, "gpuenv._times")
 
+/* A function of NumPy for modules in C, which numpy.empty() calls, and its place among them. */
+typedef PyObject *numpy_empty(int dimensions, const Py_ssize_t *shape, PyObject *dtype,
+                              int fortran);
+enum { NUMPY_EMPTY = 184 };
+
 /* Objects that are made once, when the module is imported. */
 struct shared {
 #define MEMBER(name, module) PyObject *name;
@@ -74,7 +80,9 @@ struct shared {
     PyObject *dtype_bool;
     PyObject *dlpack_version; /* version that __dlpack__() is asked for, by name */
     PyObject *nothing;        /* no arguments by position */
+    PyObject *stream;         /* the type of streams */
     PyObject *words[WORDS];
+    numpy_empty *make_empty;
 };
 
 extern struct shared shared;
@@ -123,12 +131,14 @@ struct request {
     Py_ssize_t axis;
 };
 
-/* What a function takes: two words by position or by name, which are required; and others by
- * name. */
+/* What a function takes: words by position or by name, the first two of which are required; and
+ * others by name. */
 struct takes {
     const char *name;
-    enum word position[2];
-    unsigned words; /* bits of all words: 1 << enum word */
+    enum word position[4];
+    int positions;
+    unsigned none;  /* bits (1 << enum word) of those that may be None */
+    unsigned words; /* bits of all words */
 };
 
 /* Reads the arguments of a call. Returns -1 with an exception. */
@@ -137,20 +147,32 @@ int request_read(struct request *request, const struct takes *takes, PyObject *c
 
 /* ---- functions of the module, and the type Stream */
 
-/* minmax() and its family: the name, the second argument, all arguments, and the values. */
+/* minmax() and its family, and the functions of bottleneck: the name, the arguments by position,
+ * all arguments, and the values. */
 #define ALL_FILTERS(FILTER)                                                                        \
-    FILTER(minmax, WORD_W, WORDS_OF_WINDOW, GPUENV_MIN, GPUENV_MAX)                                \
-    FILTER(minimum, WORD_W, WORDS_OF_WINDOW, GPUENV_MIN)                                           \
-    FILTER(maximum, WORD_W, WORDS_OF_WINDOW, GPUENV_MAX)                                           \
-    FILTER(absmax, WORD_W, WORDS_OF_WINDOW, GPUENV_ABS)                                            \
-    FILTER(ptp, WORD_W, WORDS_OF_WINDOW, GPUENV_RANGE)                                             \
-    FILTER(mid, WORD_W, WORDS_OF_WINDOW, GPUENV_MID)                                               \
-    FILTER(argmin, WORD_W, WORDS_OF_WINDOW | BIT(WORD_LAST), GPUENV_ARGMIN)                        \
-    FILTER(argmax, WORD_W, WORDS_OF_WINDOW | BIT(WORD_LAST), GPUENV_ARGMAX)                        \
-    FILTER(zoom, WORD_N, WORDS_OF_ZOOM, GPUENV_MIN, GPUENV_MAX)
+    FILTER(minmax, BY_WIDTH, WORDS_OF_WINDOW, GPUENV_MIN, GPUENV_MAX)                              \
+    FILTER(minimum, BY_WIDTH, WORDS_OF_WINDOW, GPUENV_MIN)                                         \
+    FILTER(maximum, BY_WIDTH, WORDS_OF_WINDOW, GPUENV_MAX)                                         \
+    FILTER(absmax, BY_WIDTH, WORDS_OF_WINDOW, GPUENV_ABS)                                          \
+    FILTER(ptp, BY_WIDTH, WORDS_OF_WINDOW, GPUENV_RANGE)                                           \
+    FILTER(mid, BY_WIDTH, WORDS_OF_WINDOW, GPUENV_MID)                                             \
+    FILTER(argmin, BY_WIDTH, WORDS_OF_WINDOW | BIT(WORD_LAST), GPUENV_ARGMIN)                      \
+    FILTER(argmax, BY_WIDTH, WORDS_OF_WINDOW | BIT(WORD_LAST), GPUENV_ARGMAX)                      \
+    FILTER(zoom, BY_COUNT, WORDS_OF_ZOOM, GPUENV_MIN, GPUENV_MAX)                                  \
+    FILTER(move_min, BY_WINDOW, WORDS_OF_MOVE, GPUENV_MIN)                                         \
+    FILTER(move_max, BY_WINDOW, WORDS_OF_MOVE, GPUENV_MAX)                                         \
+    FILTER(move_argmin, BY_WINDOW, WORDS_OF_MOVE, GPUENV_ARGMIN)                                   \
+    FILTER(move_argmax, BY_WINDOW, WORDS_OF_MOVE, GPUENV_ARGMAX)
 
+#define BY_WIDTH {WORD_X, WORD_W}, 2, MAY_BE_NONE
+#define BY_COUNT {WORD_X, WORD_N}, 2, MAY_BE_NONE
+#define BY_WINDOW {WORD_A, WORD_WINDOW, WORD_MIN_COUNT, WORD_AXIS}, 4, BIT(WORD_MIN_COUNT)
+#define MAY_BE_NONE                                                                                \
+    (BIT(WORD_AXIS) | BIT(WORD_NAN) | BIT(WORD_OUT) | BIT(WORD_THREADS) | BIT(WORD_STREAM) |       \
+     BIT(WORD_TIMES) | BIT(WORD_MIN_COUNT))
 #define BIT(word) (1U << (word))
-#define WORDS_OF_WINDOW (BIT(ARGUMENTS) - 1 - BIT(WORD_N) - BIT(WORD_EMIT) - BIT(WORD_LAST))
+#define WORDS_OF_WINDOW (BIT(WORD_A) - 1 - BIT(WORD_N) - BIT(WORD_EMIT) - BIT(WORD_LAST))
+#define WORDS_OF_MOVE (BIT(WORD_A) | BIT(WORD_WINDOW) | BIT(WORD_MIN_COUNT) | BIT(WORD_AXIS))
 #define WORDS_OF_ZOOM                                                                              \
     (BIT(WORD_X) | BIT(WORD_N) | BIT(WORD_AXIS) | BIT(WORD_NAN) | BIT(WORD_OUT) |                  \
      BIT(WORD_THREADS) | BIT(WORD_STREAM) | BIT(WORD_EMIT))
@@ -169,10 +191,12 @@ PyObject *view_register(PyObject *module, PyObject *arguments);
 
 PyObject *boxes_of(PyObject *module, PyObject *arguments);
 PyObject *decimals_of(PyObject *module, PyObject *object);
-PyObject *positions_may_be_odd(PyObject *module, PyObject *object);
-PyObject *positions_from_right(PyObject *module, PyObject *arguments);
 PyObject *stats_of_array(PyObject *module, PyObject *arguments);
 PyObject *stats_of_device_array(PyObject *module, PyObject *arguments);
+PyObject *stream_open(PyObject *module, PyObject *const *arguments, Py_ssize_t count,
+                      PyObject *names);
+
+/* Makes the type of what stream_open() returns. */
 PyObject *stream_type(void);
 
 #endif

@@ -31,6 +31,14 @@ void layout_make(struct layout *layout, const struct view *const *views, int cou
 /* Goes on to the next place. Returns false after the last one. */
 bool layout_next(struct layout *layout);
 
+/* May an array that is not empty have a -0 or an infinity? Looks at float32 and float64 without
+ * gaps only; for other floats, and with gaps, the answer is yes. */
+bool positions_may_be_odd(const struct view *view);
+
+/* Turns positions along an axis, of an array without gaps that is not empty, into their distances
+ * from the right ends of their windows, which are the places of the results: float64. */
+void positions_from_right(const struct view *at, int axis);
+
 /* Replaces an array of bool by a copy with 0 and 1 if it has other bytes, as in views of masks of 0
  * and 255. Returns -1 with an exception. */
 int layout_settle_truth(struct view *view);

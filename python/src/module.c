@@ -12,12 +12,12 @@
 static PyMethodDef methods[] = {
     ALL_FILTERS(METHOD) /* each ends with a comma */
     {"check", view_check, METH_O, NULL},
-    {"may_be_odd", positions_may_be_odd, METH_O, NULL},
     {"boxes", boxes_of, METH_VARARGS, NULL},
     {"decimals", decimals_of, METH_O, NULL},
-    {"from_right", positions_from_right, METH_VARARGS, NULL},
     {"records", stats_of_array, METH_VARARGS, NULL},
     {"device_records", stats_of_device_array, METH_VARARGS, NULL},
+    {"stream", (PyCFunction)(void (*)(void))stream_open, METH_FASTCALL | METH_KEYWORDS,
+     PyDoc_STR("Stream(x, w, axis=axis, **window), for samples of the type and shape of x")},
     {"register", view_register, METH_VARARGS, NULL},
     {"device_of", device_of_pointer, METH_O, NULL},
     {"wait", device_wait, METH_VARARGS, NULL},
@@ -65,11 +65,21 @@ static int find_dtypes(void)
 
 static int import_all(void)
 {
+    PyObject *functions;
+
 #define IMPORT(name, module)                                                                       \
     shared.name = shared_import(module, #name);                                                    \
     if (shared.name == NULL)                                                                       \
         return -1;
     ALL_IMPORTS(IMPORT)
+    functions = shared_import("numpy._core._multiarray_umath", "_ARRAY_API"); /* NumPy 2 */
+    if (functions == NULL) {
+        PyErr_Clear();
+        functions = shared_import("numpy.core._multiarray_umath", "_ARRAY_API");
+    }
+    if (functions == NULL)
+        return -1;
+    shared.make_empty = ((numpy_empty **)PyCapsule_GetPointer(functions, NULL))[NUMPY_EMPTY];
     return 0;
 }
 
@@ -77,20 +87,12 @@ PyMODINIT_FUNC PyInit__core(void);
 PyMODINIT_FUNC PyInit__core(void)
 {
     PyObject *module;
-    PyObject *stream;
 
-    if (find_words() != 0 || find_dtypes() != 0 || import_all() != 0)
+    shared.stream = stream_type();
+    if (shared.stream == NULL || find_words() != 0 || find_dtypes() != 0 || import_all() != 0)
         return NULL;
     module = PyModule_Create(&definition);
-    if (module == NULL)
-        return NULL;
-    stream = stream_type();
-    if (stream == NULL || PyModule_AddObject(module, "Stream", stream) != 0) {
-        Py_XDECREF(stream);
-        Py_DECREF(module);
-        return NULL;
-    }
-    if (PyModule_AddStringConstant(module, "__version__", PACKAGE_VERSION) != 0)
+    if (module != NULL && PyModule_AddStringConstant(module, "__version__", PACKAGE_VERSION) != 0)
         Py_CLEAR(module);
     return module;
 }

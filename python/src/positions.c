@@ -8,49 +8,40 @@
 enum { BLOCK = 64 }; /* samples at a time: compilers vectorize loops of a constant length */
 
 /* Turns positions along an axis of `length` into their distances from `place` or, with `moves` of
- * -1, from the places that begin there. `from` and `to` may be the same. */
-#define FIND_DISTANCES(name, type)                                                                 \
-    static inline __attribute__((always_inline)) void name##_block(                                \
-        const unsigned char *from, unsigned char *to, size_t count, int64_t place, int moves,      \
-        int64_t length)                                                                            \
-    {                                                                                              \
-        type distance[BLOCK];                                                                      \
-        int64_t signs = 0;                                                                         \
-        int64_t at;                                                                                \
-                                                                                                   \
-        for (size_t k = 0; k < count; k++) {                                                       \
-            memcpy(&at, from + k * sizeof at, sizeof at);                                          \
-            signs |= at;                                                                           \
-            distance[k] =                                                                          \
-                (type)(int)(((unsigned)k & (unsigned)moves) + (unsigned)place - (unsigned)at);     \
-        }                                                                                          \
-        for (size_t k = 0; (signs < 0 || length > INT32_MAX) && k < count; k++) {                  \
-            memcpy(&at, from + k * sizeof at, sizeof at);                                          \
-            distance[k] = at < 0 ? (type)NAN : (type)(place + ((int64_t)k & moves) - at);          \
-        }                                                                                          \
-        memcpy(to, distance, count * sizeof *distance);                                            \
-    }                                                                                              \
-                                                                                                   \
-    static void name(const unsigned char *from, unsigned char *to, size_t count, int64_t place,    \
-                     int moves, int64_t length)                                                    \
-    {                                                                                              \
-        for (; count > BLOCK; count -= BLOCK) {                                                    \
-            name##_block(from, to, BLOCK, place, moves, length);                                   \
-            from += BLOCK * sizeof(int64_t);                                                       \
-            to += BLOCK * sizeof(type);                                                            \
-            place += BLOCK & moves;                                                                \
-        }                                                                                          \
-        name##_block(from, to, count, place, moves, length);                                       \
-    }
-FIND_DISTANCES(find_f32, float)
-FIND_DISTANCES(find_f64, double)
+ * -1, from the places that begin there. */
+static inline __attribute__((always_inline)) void
+find_block(unsigned char *at, size_t count, int64_t place, int moves, int64_t length)
+{
+    double distance[BLOCK];
+    int64_t signs = 0;
+    int64_t from;
 
-/* Finds all distances; `at` has no gaps. */
-static void find_all(const struct view *at, int axis, bool single, unsigned char *to)
+    for (size_t k = 0; k < count; k++) {
+        memcpy(&from, at + k * sizeof from, sizeof from);
+        signs |= from;
+        distance[k] = (int)(((unsigned)k & (unsigned)moves) + (unsigned)place - (unsigned)from);
+    }
+    for (size_t k = 0; (signs < 0 || length > INT32_MAX) && k < count; k++) {
+        memcpy(&from, at + k * sizeof from, sizeof from);
+        distance[k] = from < 0 ? NAN : (double)(place + ((int64_t)k & moves) - from);
+    }
+    memcpy(at, distance, count * sizeof *distance);
+}
+
+static void find_run(unsigned char *at, size_t count, int64_t place, int moves, int64_t length)
+{
+    for (; count > BLOCK; count -= BLOCK) {
+        find_block(at, BLOCK, place, moves, length);
+        at += BLOCK * sizeof(int64_t);
+        place += BLOCK & moves;
+    }
+    find_block(at, count, place, moves, length);
+}
+
+void positions_from_right(const struct view *at, int axis)
 {
     const bool fortran = view_is_fortran(at);
     const int64_t length = at->shape[axis];
-    const size_t bytes = single ? sizeof(float) : sizeof(double);
 
     /* A run is `inner` adjacent samples that have one place; if `inner` is 1, it is the samples of
      * all places. */
@@ -65,9 +56,7 @@ static void find_all(const struct view *at, int axis, bool single, unsigned char
         const size_t count = inner > 1 ? inner : (size_t)length;
         const int64_t first = inner > 1 ? (int64_t)run % length : 0;
 
-        (single ? find_f32 : find_f64)(at->data + run * count * sizeof(int64_t),
-                                       to + run * count * bytes, count, first, -(inner == 1),
-                                       length);
+        find_run(at->data + run * count * sizeof(int64_t), count, first, -(inner == 1), length);
     }
 }
 
@@ -97,60 +86,22 @@ static inline __attribute__((always_inline)) bool find_odd(const unsigned char *
     return odd != 0;
 }
 
-/* May an array without gaps have a -0 or an infinity? Looks at float32 and float64 only; for other
- * types the answer is yes. */
-PyObject *positions_may_be_odd(PyObject *module, PyObject *object)
+bool positions_may_be_odd(const struct view *view)
 {
-    struct view view;
+    const size_t count = (size_t)view_samples(view);
+    const unsigned char *first;
+    const unsigned char *end;
     PyThreadState *state;
-    size_t count;
     bool odd;
 
-    (void)module;
-    if (view_open(&view, object, "x") != 0)
-        return NULL;
-    count = (size_t)view_samples(&view);
+    if (view_types[view->type].kind != 'f')
+        return false;
+    view_range(view, &first, &end);
+    if (view->type == GPUENV_F16 || (size_t)(end - first) != count * (size_t)view->bytes)
+        return true;
     state = shared_release(count);
-    odd = view.swapped || (view.type == GPUENV_F32   ? find_odd(view.data, count, 4, 0x7f800000)
-                           : view.type == GPUENV_F64 ? find_odd(view.data, count, 8, 0x7ff00000)
-                                                     : true);
+    odd = view->type == GPUENV_F32 ? find_odd(first, count, 4, 0x7f800000)
+                                   : find_odd(first, count, 8, 0x7ff00000);
     shared_resume(state);
-    view_close(&view);
-    return PyBool_FromLong(odd);
-}
-
-/* Takes (at, axis, single): positions along an axis, in an array that may be overwritten. Returns
- * their distances from the right ends of their windows, which are the places of the results, in
- * float32 or float64. */
-PyObject *positions_from_right(PyObject *module, PyObject *arguments)
-{
-    PyObject *object;
-    PyObject *result = NULL;
-    struct view at;
-    struct view to;
-    PyThreadState *state;
-    int axis;
-    int single;
-
-    (void)module;
-    if (!PyArg_ParseTuple(arguments, "Oip:from_right", &object, &axis, &single) ||
-        view_open(&at, object, "at") != 0)
-        return NULL;
-    if (single) {
-        view_make(&to, at.shape, at.dimensions, GPUENV_F32, view_is_fortran(&at));
-        result = view_empty(&to);
-    } else {
-        result = PyObject_CallMethod(object, "view", "O", shared.dtypes[GPUENV_F64]);
-        if (result != NULL && view_open(&to, result, "at") != 0)
-            Py_CLEAR(result);
-    }
-    if (result != NULL) {
-        state = shared_release(view_samples(&at));
-        if (!view_is_empty(&at))
-            find_all(&at, axis, single != 0, to.data);
-        shared_resume(state);
-        view_close(&to);
-    }
-    view_close(&at);
-    return result;
+    return odd;
 }

@@ -33,11 +33,6 @@ static const char *const emits[] = {
     [GPUENV_LAST] = "last",
 };
 
-enum {
-    MAY_BE_NONE = 1 << WORD_AXIS | 1 << WORD_NAN | 1 << WORD_OUT | 1 << WORD_THREADS |
-                  1 << WORD_STREAM | 1 << WORD_TIMES | 1 << WORD_MIN_COUNT
-};
-
 #define CHOICES(list) list, (int)(sizeof(list) / sizeof *(list))
 
 static int read_choice(PyObject *value, const char *name, const char *const *choices, int count,
@@ -136,6 +131,7 @@ static int read_values(struct request *request)
         BAD_COUNT(WORD_HOP, "hop", &spec->hop) ||
         BAD_COUNT(WORD_MIN_COUNT, "min_count", &spec->min_count) ||
         BAD_COUNT(WORD_THREADS, "threads", &threads) || BAD_COUNT(WORD_N, "n", &spec->width) ||
+        BAD_COUNT(WORD_WINDOW, "window", &spec->width) ||
         (value[WORD_EMIT] != NULL && read_emit(value[WORD_EMIT], spec) != 0))
         return -1;
     spec->threads = threads < INT32_MAX ? (unsigned)threads : INT32_MAX;
@@ -196,20 +192,19 @@ int request_read(struct request *request, const struct takes *takes, PyObject *c
     PyObject **value = request->value;
 
     *request = (struct request){.spec = GPUENV_INIT(gpuenv_spec), .axis = -1};
-    if (count > 2)
-        return BAD_TYPE("%s() takes 2 positional arguments but %zd were given", takes->name, count);
-    for (Py_ssize_t i = 0; i < count; i++)
-        value[takes->position[i]] = arguments[i];
-    for (Py_ssize_t i = 0; i < named; i++) {
-        PyObject *name = PyTuple_GetItem(names, i);
-        enum word word = find_word(takes, name);
+    if (count > takes->positions)
+        return BAD_TYPE("%s() takes %d positional arguments but %zd were given", takes->name,
+                        takes->positions, count);
+    for (Py_ssize_t i = 0; i < count + named; i++) {
+        PyObject *name = i < count ? NULL : PyTuple_GetItem(names, i - count);
+        enum word word = i < count ? takes->position[i] : find_word(takes, name);
 
         if (word == WORDS)
             return refuse_name(takes, name);
         if (value[word] != NULL)
             return BAD_TYPE("%s() got multiple values for argument '%U'", takes->name, name);
-        if (arguments[count + i] != Py_None || (MAY_BE_NONE & 1U << word) == 0)
-            value[word] = arguments[count + i];
+        if (arguments[i] != Py_None || (takes->none & 1U << word) == 0)
+            value[word] = arguments[i];
     }
     for (int i = 0; i < 2; i++) {
         if (value[takes->position[i]] == NULL)

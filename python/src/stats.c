@@ -87,23 +87,21 @@ static PyObject *words_of(const struct view *view, int axis, uint64_t every)
     PyObject *result;
     int dimensions = 0;
 
-    out.room[0][dimensions++] = WORDS_OF_STATS;
+    out.shape[dimensions++] = WORDS_OF_STATS;
     for (int d = 0; d < view->dimensions; d++) {
         if (d != axis)
-            out.room[0][dimensions++] = view->shape[d];
+            out.shape[dimensions++] = view->shape[d];
     }
     if (every > 0)
-        out.room[0][dimensions++] = blocks;
-    view_make(&words, out.room[0], dimensions, GPUENV_S64, false);
+        out.shape[dimensions++] = blocks;
+    view_make(&words, out.shape, dimensions, GPUENV_S64, false);
     result = context != NULL ? view_empty(&words) : NULL;
     if (result == NULL)
         return NULL;
     out.data = words.data;
-    out.shape = out.room[0];
-    out.strides = out.room[1];
     for (int d = 0, other = 1; d < view->dimensions; d++) {
-        out.room[0][d] = d == axis ? blocks : view->shape[d];
-        out.room[1][d] = words.strides[d == axis ? dimensions - 1 : other++];
+        out.shape[d] = d == axis ? blocks : view->shape[d];
+        out.strides[d] = words.strides[d == axis ? dimensions - 1 : other++];
     }
     views[1] = &out;
     layout_make(&layout, views, 2, axis);

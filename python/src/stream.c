@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpuenv._core.Stream: gpuenv_stream with arrays of any shape, whose frames lie along an axis.
+/* Streams with arrays of any shape, whose frames lie along an axis: gpuenv_stream.
  * gpuenv/_stream.py makes the class for users of it. */
 #include <string.h>
 
@@ -66,32 +66,12 @@ static int open_stream(struct stream *stream, const gpuenv_spec *spec)
     return 0;
 }
 
-/* Reads the arguments of a type, which come in a tuple and a dict. */
-static int read_arguments(struct request *request, const struct takes *takes, PyObject *arguments,
-                          PyObject *named)
-{
-    /* With more names, some are unknown, and request_read() reads no value behind these. */
-    PyObject *values[2 + WORDS];
-    PyObject *names = named != NULL ? PySequence_Tuple(named) : NULL;
-    const Py_ssize_t count = PyTuple_Size(arguments);
-    int failed = -1;
-
-    for (Py_ssize_t i = 0; i < count && i < 2; i++)
-        values[i] = PyTuple_GetItem(arguments, i);
-    for (Py_ssize_t i = 0; names != NULL && i < PyTuple_Size(names) && i < WORDS && count <= 2; i++)
-        values[count + i] = PyDict_GetItem(named, PyTuple_GetItem(names, i));
-    if (named == NULL || names != NULL)
-        failed = request_read(request, takes, values, count, names);
-    Py_XDECREF(names);
-    return failed;
-}
-
-/* Stream(x, w, axis=axis, **window), for samples of the type and shape of x. */
-static PyObject *stream_new(PyTypeObject *kind, PyObject *arguments, PyObject *named)
+PyObject *stream_open(PyObject *module, PyObject *const *arguments, Py_ssize_t count,
+                      PyObject *names)
 {
     static const struct takes takes = {
         "Stream",
-        {WORD_X, WORD_W},
+        BY_WIDTH,
         BIT(WORD_X) | BIT(WORD_W) | BIT(WORD_AXIS) | BIT(WORD_ALIGN) | BIT(WORD_EDGE) |
             BIT(WORD_HOP) | BIT(WORD_NAN) | BIT(WORD_THREADS) | BIT(WORD_MIN_COUNT),
     };
@@ -99,14 +79,14 @@ static PyObject *stream_new(PyTypeObject *kind, PyObject *arguments, PyObject *n
     struct view view;
     struct stream *stream;
 
-    if (read_arguments(&request, &takes, arguments, named) != 0 ||
+    (void)module;
+    if (request_read(&request, &takes, arguments, count, names) != 0 ||
         view_open(&view, request.value[WORD_X], "x") != 0)
         return NULL;
-    stream = (struct stream *)PyType_GenericAlloc(kind, 0);
-    if (stream != NULL) {
-        if (take_shape(stream, &view, request.axis) != 0 || open_stream(stream, &request.spec) != 0)
-            Py_CLEAR(stream);
-    }
+    stream = (struct stream *)PyType_GenericAlloc((PyTypeObject *)shared.stream, 0);
+    if (stream != NULL &&
+        (take_shape(stream, &view, request.axis) != 0 || open_stream(stream, &request.spec) != 0))
+        Py_CLEAR(stream);
     view_close(&view);
     return (PyObject *)stream;
 }
@@ -390,7 +370,6 @@ static PyMethodDef methods[] = {
 PyObject *stream_type(void)
 {
     PyType_Slot slots[] = {
-        {Py_tp_new, (void *)(uintptr_t)stream_new},
         {Py_tp_dealloc, (void *)(uintptr_t)stream_free},
         {Py_tp_methods, methods},
         {0, NULL},

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Makes the stub of gpuenv._core, and a header with the signatures and docstrings of its functions:
-stub.py SOURCE STUB HEADER
+stub.py SOURCE MOVES STUB HEADER
 
 The source has each function of an array x: _X once, with the arguments of _WINDOW() where _WINDOW stands. In the stub there
 are several: for arrays of NumPy whose type is kept, for others of NumPy, for one that comes back in its own library, and
-for what NumPy makes an array of; and these again for `emit`, whose results are one or several."""
+for what NumPy makes an array of; and these again for `emit`, whose results are one or several. MOVES has the functions of
+bottleneck, and their types."""
 
 import ast
 import pathlib
@@ -60,7 +61,7 @@ def text_of(function):
     return " \\\n".join([f"#define TEXT_{function.name}", *(f'    "{line}\\n"' for line in lines)])
 
 
-source, stub, header = map(pathlib.Path, sys.argv[1:])
+source, moves, stub, header = map(pathlib.Path, sys.argv[1:])
 parts, texts, window = [], [], ""
 for node in ast.parse(source.read_text()).body:
     function = ast.unparse(node).replace("_WINDOW: Any", window)
@@ -71,5 +72,9 @@ for node in ast.parse(source.read_text()).body:
         texts.append(text_of(ast.parse(function).body[0]))
     else:
         parts.append(function)
+for node in ast.parse(moves.read_text()).body:
+    if getattr(node, "name", "").startswith("move_"):
+        parts.append(f"def {node.name}({ast.unparse(node.args)}) -> _Numpy: ...")
+        texts.append(text_of(node))
 stub.write_text("\n".join(parts) + "\n")
 header.write_text("\n".join(["/* Made from core.pyi by stub.py. */", *texts]) + "\n")

@@ -53,13 +53,12 @@ static void pack(struct view *view, bool fortran)
     for (int i = 0; i < view->dimensions; i++) {
         const int d = fortran ? i : view->dimensions - 1 - i;
 
-        view->room[1][d] = distance;
+        view->strides[d] = distance;
         distance *= view->shape[d] > 0 ? view->shape[d] : 1;
     }
-    view->strides = view->room[1];
 }
 
-int view_check_size(struct view *view, const char *name)
+int view_check_size(struct view *view, bool packed, const char *name)
 {
     Py_ssize_t size = view->bytes;
     Py_ssize_t low = 0;
@@ -71,7 +70,7 @@ int view_check_size(struct view *view, const char *name)
         if (view->shape[i] > 0 && __builtin_mul_overflow(size, view->shape[i], &size))
             return refuse_size(name);
     }
-    if (view->strides == NULL)
+    if (packed)
         pack(view, false);
     for (int i = 0; i < view->dimensions && !view_is_empty(view); i++) {
         Py_ssize_t reach;
@@ -91,8 +90,7 @@ void view_make(struct view *view, const Py_ssize_t *shape, int dimensions, int t
     view->type = type;
     view->bytes = view_types[type].bytes;
     view->dimensions = dimensions;
-    memcpy(view->room[0], shape, (size_t)dimensions * sizeof *shape);
-    view->shape = view->room[0];
+    memcpy(view->shape, shape, (size_t)dimensions * sizeof *shape);
     pack(view, fortran);
 }
 
@@ -133,26 +131,26 @@ bool view_is_empty(const struct view *view)
     return view_samples(view) == 0;
 }
 
-static void byte_range(const struct view *view, uintptr_t *first, uintptr_t *end)
+void view_range(const struct view *view, const unsigned char **first, const unsigned char **end)
 {
-    *first = (uintptr_t)view->data;
-    *end = *first + (uintptr_t)view->bytes;
+    *first = view->data;
+    *end = *first + view->bytes;
     for (int i = 0; i < view->dimensions; i++) {
         Py_ssize_t reach = (view->shape[i] - 1) * view->strides[i];
 
-        *(reach < 0 ? first : end) += (uintptr_t)reach;
+        *(reach < 0 ? first : end) += reach;
     }
 }
 
 bool view_meet(const struct view *one, const struct view *other)
 {
-    uintptr_t first[2];
-    uintptr_t end[2];
+    const unsigned char *first[2];
+    const unsigned char *end[2];
 
     if (view_is_empty(one) || view_is_empty(other))
         return false;
-    byte_range(one, &first[0], &end[0]);
-    byte_range(other, &first[1], &end[1]);
+    view_range(one, &first[0], &end[0]);
+    view_range(other, &first[1], &end[1]);
     return first[0] < end[1] && first[1] < end[0];
 }
 

@@ -10,6 +10,7 @@
 enum view_kind {
     PLACE_FAILED = -1, /* an exception is set */
     PLACE_CONVERT,     /* NumPy makes an array of the object: a list, a series */
+    PLACE_NUMPY,       /* an array of NumPy */
     PLACE_BUFFER,
     PLACE_DLPACK,
     PLACE_DEVICE /* on a CUDA device */
@@ -25,14 +26,13 @@ struct view {
     int dimensions;
     int device;       /* CUDA device, set only for arrays that are on one */
     Py_ssize_t bytes; /* bytes of a sample */
-    const Py_ssize_t *shape;
-    const Py_ssize_t *strides; /* strides in bytes */
+    Py_ssize_t shape[PyBUF_MAX_NDIM];
+    Py_ssize_t strides[PyBUF_MAX_NDIM]; /* in bytes */
 
     /* Objects that view_close() releases. */
-    Py_buffer buffer;
+    PyObject *array; /* of NumPy; the view is its memory */
     PyObject *held;  /* the array that NumPy made */
     PyObject *owner; /* owns the samples: a capsule of DLPack, or the array or bytes of a copy */
-    Py_ssize_t room[2][PyBUF_MAX_NDIM];
 };
 
 /* Decides alone what kind of array an object is. Sets `number` to that of its CUDA device, or
@@ -66,12 +66,12 @@ extern const struct view_type view_types[TYPES];
 /* Returns GPUENV_TYPE_NONE if there is no such type. */
 int view_type_of(char kind, Py_ssize_t bytes);
 
-/* Opens a buffer; `object` is what the caller gave. */
-int view_buffer(struct view *view, PyObject *exporter, PyObject *object, const char *name);
+/* Opens an array of NumPy; `object` is what the caller gave. */
+int view_array(struct view *view, PyObject *array, PyObject *object, const char *name);
 
-/* Refuses shapes, strides and addresses that no memory can have. If `strides` is NULL, the samples
- * have no gaps. */
-int view_check_size(struct view *view, const char *name);
+/* Refuses shapes, strides and addresses that no memory can have. Sets the strides of samples that
+ * are packed, which have no gaps. */
+int view_check_size(struct view *view, bool packed, const char *name);
 
 /* Describes samples without gaps that have no memory yet, in the byte order of the machine. */
 void view_make(struct view *view, const Py_ssize_t *shape, int dimensions, int type, bool fortran);
@@ -81,7 +81,7 @@ static inline void view_clear(struct view *view)
 {
     view->held = NULL;
     view->owner = NULL;
-    view->buffer.obj = NULL;
+    view->array = NULL;
     view->swapped = false;
     view->boolean = false;
     view->readonly = false;
@@ -97,6 +97,9 @@ int view_convert(struct view *view, PyObject *function, PyObject *argument);
 
 /* Makes an ndarray of the same memory, for functions of NumPy. It must not outlive the view. */
 PyObject *view_numpy(const struct view *view);
+
+/* Finds the bytes from the first sample to the last one of a view that is not empty. */
+void view_range(const struct view *view, const unsigned char **first, const unsigned char **end);
 
 /* Do the bytes between the first and the last sample of both views overlap? */
 bool view_meet(const struct view *one, const struct view *other);

@@ -5,64 +5,81 @@
 
 #include "dlpack.h"
 
-/* ---- buffers ---- */
+/* ---- arrays of NumPy ---- */
 
-/* Reads a format of the module struct, as NumPy writes it. */
-static int read_format(struct view *view, const char *format, Py_ssize_t bytes)
+/* What a dtype and an array of NumPy begin with. Modules that are built with NumPy's headers read
+ * both, so they stay. */
+struct dtype {
+    PyObject_HEAD PyTypeObject *scalar;
+    char kind;
+    char letter;
+    char order; /* of its bytes */
+    char flags;
+    int number;
+};
+
+struct ndarray {
+    PyObject_HEAD unsigned char *data;
+    int dimensions;
+    Py_ssize_t *shape;
+    Py_ssize_t *strides;
+    PyObject *base;
+    const struct dtype *dtype;
+    int flags;
+};
+enum { NDARRAY_WRITEABLE = 0x400, NDARRAY_BOOL = 0 };
+
+/* Types by NumPy's numbers: bool, integers, floats and complex numbers from short to long ones,
+ * what is no number, float16. */
+#define LONG(sign) (sizeof(long) == sizeof(int64_t) ? GPUENV_##sign##64 : GPUENV_##sign##32)
+static const int types[] = {
+    GPUENV_U8,   GPUENV_S8,   GPUENV_U8,  GPUENV_S16, GPUENV_U16, GPUENV_S32, GPUENV_U32,
+    LONG(S),     LONG(U),     GPUENV_S64, GPUENV_U64, GPUENV_F32, GPUENV_F64, GPUENV_TYPE_NONE,
+    GPUENV_CF32, GPUENV_CF64, 0,          0,          0,          0,          0,
+    0,           0,           GPUENV_F16};
+
+int view_array(struct view *view, PyObject *array, PyObject *object, const char *name)
 {
-    char kind = 0;
-    bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+    const struct ndarray *from = (struct ndarray *)array;
+    const struct dtype *dtype = from->dtype;
 
-    if (format == NULL)
-        format = "B";
-    if (*format == '>' || *format == '!')
-        big = true;
-    else if (*format == '<')
-        big = false;
-    if (strchr("@=<>!^|", *format) != NULL && *format != 0)
-        format++;
-    view->boolean = *format == '?';
-    if (*format == 'Z')
-        kind = format[1] != 0 && strchr("fd", *++format) != NULL ? 'c' : 0;
-    else if (*format != 0 && strchr("bhilqn", *format) != NULL)
-        kind = 'i';
-    else if (*format != 0 && strchr("BHILQN?", *format) != NULL)
-        kind = 'u';
-    else if (*format != 0 && strchr("efd", *format) != NULL)
-        kind = 'f';
-    if (kind == 0 || format[1] != 0)
-        return GPUENV_TYPE_NONE;
-    view->swapped = bytes > 1 && big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-    return view_type_of(kind, bytes);
+    view->type = dtype->number < (int)(sizeof types / sizeof *types) ? types[dtype->number]
+                                                                     : GPUENV_TYPE_NONE;
+    if (view->type == GPUENV_TYPE_NONE || from->dimensions > PyBUF_MAX_NDIM)
+        return view_refuse_type(object, name);
+    view->data = from->data;
+    view->boolean = dtype->number == NDARRAY_BOOL;
+    view->swapped = dtype->order == *view_types[view->type].swapped_format;
+    view->readonly = (from->flags & NDARRAY_WRITEABLE) == 0;
+    view->dimensions = from->dimensions;
+    view->bytes = view_types[view->type].bytes;
+    for (int d = 0; d < from->dimensions; d++) {
+        view->shape[d] = from->shape[d];
+        view->strides[d] = from->strides[d];
+    }
+    if (view_check_size(view, false, name) != 0)
+        return -1;
+    Py_INCREF(array);
+    view->array = array;
+    return 0;
 }
 
-int view_buffer(struct view *view, PyObject *exporter, PyObject *object, const char *name)
+/* Opens a buffer of Python, of which NumPy makes an array of the same memory. */
+static int open_buffer(struct view *view, PyObject *object, const char *name)
 {
-    const Py_buffer *buffer = &view->buffer;
+    PyObject *memory = PyMemoryView_FromObject(object);
+    PyObject *array = NULL;
+    int failed = -1;
 
-    if (PyObject_GetBuffer(exporter, &view->buffer, PyBUF_RECORDS_RO) != 0) {
-        /* Some types, as dates, are in no buffer. */
-        if (shared_is(exporter, shared.ndarray) && PyErr_ExceptionMatches(PyExc_ValueError))
-            return view_refuse_type(object, name);
-        return -1;
-    }
-    view->type = read_format(view, buffer->format, buffer->itemsize);
-    if (PyList_Check(object) || PyTuple_Check(object)) /* errors are about the array made of it */
-        object = exporter;
-    if (view->type == GPUENV_TYPE_NONE || buffer->ndim > PyBUF_MAX_NDIM) {
-        PyBuffer_Release(&view->buffer);
-        return view_refuse_type(object, name);
-    }
-    view->data = buffer->buf;
-    view->readonly = buffer->readonly != 0;
-    view->dimensions = buffer->ndim;
-    view->bytes = buffer->itemsize;
-    view->shape = buffer->shape;
-    view->strides = buffer->strides; /* NULL for arrays of ctypes */
-    if (view_check_size(view, name) == 0)
-        return 0;
-    PyBuffer_Release(&view->buffer);
-    return -1;
+    if (memory != NULL)
+        array = PyObject_CallFunctionObjArgs(shared.asarray, memory, NULL);
+    if (array != NULL)
+        failed = view_array(view, array, object, name);
+    else if (PyErr_ExceptionMatches(PyExc_ValueError)) /* unknown types, and too many dimensions */
+        (void)view_refuse_type(object, name);
+    Py_XDECREF(memory);
+    Py_XDECREF(array);
+    return failed;
 }
 
 /* ---- where they are ---- */
@@ -147,7 +164,7 @@ enum view_kind view_place(PyObject *object, int *number)
 
     *number = -1;
     if (shared_is(object, shared.ndarray))
-        return PLACE_BUFFER;
+        return PLACE_NUMPY;
     if (is_known(object))
         return PLACE_DEVICE;
     if (PyErr_Occurred())
@@ -179,7 +196,9 @@ static int open_converted(struct view *view, PyObject *object, const char *name)
 
     if (array == NULL)
         return -1;
-    if (view_buffer(view, array, object, name) != 0) {
+    /* Errors of lists are about the array. */
+    if (view_array(view, array, PyList_Check(object) || PyTuple_Check(object) ? array : object,
+                   name) != 0) {
         Py_DECREF(array);
         return -1;
     }
@@ -228,14 +247,16 @@ int view_open_in_memory(struct view *view, PyObject *object, const char *name, i
 {
     view_clear(view);
     if ((PyObject *)Py_TYPE(object) == shared.ndarray)
-        return view_buffer(view, object, object, name);
+        return view_array(view, object, object, name);
     if (shared_is(object, shared.MaskedArray))
         return BAD_TYPE("%s is a masked array, whose mask would be lost: use "
                         "%s.astype(float).filled(numpy.nan) with nan='omit'",
                         name, name);
     switch (view_place(object, number)) {
+    case PLACE_NUMPY:
+        return view_array(view, object, object, name);
     case PLACE_BUFFER:
-        return view_buffer(view, object, object, name);
+        return open_buffer(view, object, name);
     case PLACE_DLPACK:
         return open_dlpack(view, object, name);
     case PLACE_CONVERT:
@@ -250,14 +271,11 @@ int view_open_in_memory(struct view *view, PyObject *object, const char *name, i
 
 PyObject *view_empty(struct view *view)
 {
-    PyObject *lengths = view->dimensions == 1 ? PyLong_FromSsize_t(view->shape[0])
-                                              : view_shape(view->shape, view->dimensions);
-    PyObject *order = view_is_fortran(view) ? shared.words[WORD_ORDER_F] : NULL;
-    PyObject *array = NULL;
+    PyObject *dtype = view_dtype(view);
+    PyObject *array;
 
-    if (lengths != NULL)
-        array = PyObject_CallFunctionObjArgs(shared.empty, lengths, view_dtype(view), order, NULL);
-    Py_XDECREF(lengths);
+    Py_INCREF(dtype); /* the function takes it over */
+    array = shared.make_empty(view->dimensions, view->shape, dtype, view_is_fortran(view));
     if (array != NULL && view_open(view, array, "array") != 0)
         Py_CLEAR(array);
     return array;
@@ -265,8 +283,7 @@ PyObject *view_empty(struct view *view)
 
 void view_close(struct view *view)
 {
-    if (view->buffer.obj != NULL)
-        PyBuffer_Release(&view->buffer);
+    Py_CLEAR(view->array);
     Py_CLEAR(view->owner);
     Py_CLEAR(view->held);
 }
@@ -281,10 +298,6 @@ void view_replace(struct view *view, const struct view *by)
     *view = *by;
     view->foreign = foreign;
     view->held = held;
-    if (by->shape == by->room[0])
-        view->shape = view->room[0];
-    if (by->strides == by->room[1])
-        view->strides = view->room[1];
 }
 
 int view_convert(struct view *view, PyObject *function, PyObject *argument)

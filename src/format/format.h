@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "sample/sample_type.h"
 
-struct builder;
 struct input;
 struct output;
 struct sink;
@@ -86,9 +85,6 @@ struct format_writer {
     /* The rules of sink_open_header() (format/raw_writer_priv.h). NULL for raw frames, and for
      * formats with a sink of their own. */
     const struct header_rules *header;
-
-    /* Appends a whole file without frames. NULL if the usual writer makes a valid one. */
-    void (*empty)(struct builder *builder, const struct sink_format *format);
 };
 
 enum { FORMAT_NAMES = 2 };

@@ -193,23 +193,12 @@ void json_string(struct json_value string, char *copy, size_t capacity)
     copy[size] = '\0';
 }
 
-/* True if the string is `name`. */
-static bool is_name(struct json_value string, const char *name)
-{
-    char copy[64];
-
-    json_string(string, copy, sizeof copy);
-    return strcmp(copy, name) == 0;
-}
-
-/* Steps to the next value of an object or an array and, in an object, to its name. Returns false at
- * the end, or if the first byte is not `opener`. */
-static bool next(struct json_value whole, char opener, struct json_value *name,
-                 struct json_value *value)
+bool json_next(struct json_value whole, struct json_value *name, struct json_value *value)
 {
     const char *at = value->end == NULL ? whole.at + 1 : value->end;
+    const bool named = *whole.at == '{';
 
-    if (*whole.at != opener)
+    if (!named && *whole.at != '[')
         return false;
     at = pass_blanks(at, whole.end);
     if (*at == ',')
@@ -217,7 +206,7 @@ static bool next(struct json_value whole, char opener, struct json_value *name,
     if (at + 1 == whole.end) /* only the closing bracket is left */
         return false;
     value->at = at;
-    if (opener == '{') {
+    if (named) {
         *name = (struct json_value){at, pass_string(at, whole.end)};
         value->at = pass_name(at, whole.end);
     }
@@ -230,17 +219,14 @@ bool json_member(struct json_value object, const char *name, struct json_value *
     struct json_value member = {NULL, NULL};
     struct json_value its_name;
     bool found = false;
+    char copy[64];
 
-    while (next(object, '{', &its_name, &member)) {
-        if (is_name(its_name, name)) {
+    while (json_kind(object) == '{' && json_next(object, &its_name, &member)) {
+        json_string(its_name, copy, sizeof copy);
+        if (strcmp(copy, name) == 0) {
             *value = member;
             found = true;
         }
     }
     return found;
-}
-
-bool json_next(struct json_value array, struct json_value *element)
-{
-    return next(array, '[', NULL, element);
 }

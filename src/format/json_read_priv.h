@@ -27,9 +27,9 @@ char json_kind(struct json_value value);
  * if `object` is not an object. */
 bool json_member(struct json_value object, const char *name, struct json_value *value);
 
-/* Steps through an array. Start with `*element` all NULL. Returns false if there are no more
- * elements, or if `array` is not an array. */
-bool json_next(struct json_value array, struct json_value *element);
+/* Steps through an array or, with the name of each value, an object. Start with `*value` all NULL.
+ * Returns false if there are no more values, or if `whole` is neither. */
+bool json_next(struct json_value whole, struct json_value *name, struct json_value *value);
 
 /* Copies a string, terminated; a string that does not fit is cut off. Characters that were escaped
  * as \uXXXX and are not ASCII become "?", and so does a zero. */

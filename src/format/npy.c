@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* NumPy arrays, read and written: (frames,) or (frames, channels), in C order. Fortran order,
  * which pandas writes, is only read. */
-#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "format/format.h"
+#include "format/json_read_priv.h"
 #include "format/parsers_priv.h"
 #include "format/raw_reader_priv.h"
 #include "format/raw_writer_priv.h"
@@ -15,7 +16,7 @@
  *
  *     {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
  *
- * NumPy writes few of the forms that Python would accept; only those are read here. */
+ * NumPy writes few of the forms that Python would accept. They become JSON, which is read. */
 
 static const struct {
     const char *name; /* letters after the byte order */
@@ -43,11 +44,6 @@ static const struct {
 
 enum { TYPES = sizeof types / sizeof *types };
 
-struct npy_text {
-    const char *at;
-    const char *end;
-};
-
 unsigned npy_header_start(const unsigned char bytes[NPY_START])
 {
     if (memcmp(bytes, "\x93NUMPY", 6) != 0 || bytes[6] < 1 || bytes[6] > 3 || bytes[7] != 0)
@@ -55,67 +51,32 @@ unsigned npy_header_start(const unsigned char bytes[NPY_START])
     return bytes[6] == 1 ? 2 : 4;
 }
 
-static void pass_blanks(struct npy_text *text)
+/* Turns a Python dictionary into JSON. There is no comma behind the last value, and no suffix of
+ * long integers, which Python 2 has. */
+static void to_json(char *text, size_t size)
 {
-    while (text->at < text->end && (*text->at == ' ' || *text->at == '\n'))
-        text->at++;
-}
+    static const char python[] = "()TFL'";
+    static const char json[] = "[]tf \"";
+    char *last = text; /* the last character that is no blank */
+    char quote = '\0'; /* of the string here */
 
-/* Takes the character if it comes next. */
-static bool take(struct npy_text *text, char character)
-{
-    pass_blanks(text);
-    if (text->at == text->end || *text->at != character)
-        return false;
-    text->at++;
-    return true;
-}
+    for (char *at = text; at < text + size; at++) {
+        const char *found = memchr(python, *at, sizeof python - 1);
+        const char was = *at;
 
-static bool take_word(struct npy_text *text, const char *word)
-{
-    size_t size = strlen(word);
-
-    pass_blanks(text);
-    if ((size_t)(text->end - text->at) < size || memcmp(text->at, word, size) != 0)
-        return false;
-    text->at += size;
-    return true;
-}
-
-/* Takes a string in single or double quotes, without escapes. */
-static bool take_string(struct npy_text *text, const char **string, size_t *size)
-{
-    char quote = '\'';
-
-    if (!take(text, quote)) {
-        quote = '"';
-        if (!take(text, quote))
-            return false;
+        if (quote == '\0' && found != NULL)
+            *at = json[found - python];
+        else if (was == quote || was == '"')
+            *at = quote == '\0' || was == quote ? '"' : '\'';
+        else if (was == '\\') /* in names of fields */
+            *at = '/';
+        if ((*at == ']' || *at == '}') && *last == ',')
+            *last = ' ';
+        if (quote == '\0' ? *at == '"' : was == quote)
+            quote = quote == '\0' ? was : '\0';
+        if (was != ' ' && was != '\n')
+            last = at;
     }
-    *string = text->at;
-    while (text->at < text->end && *text->at != quote && *text->at != '\\')
-        text->at++;
-    *size = (size_t)(text->at - *string);
-    return take(text, quote);
-}
-
-static bool take_number(struct npy_text *text, uint64_t *number)
-{
-    uint64_t sum = 0;
-
-    pass_blanks(text);
-    if (text->at == text->end || !isdigit((unsigned char)*text->at))
-        return false;
-    for (; text->at < text->end && isdigit((unsigned char)*text->at); text->at++) {
-        uint64_t digit = (uint64_t)(*text->at - '0');
-
-        if (sum > (INT64_MAX - digit) / 10)
-            return false;
-        sum = sum * 10 + digit;
-    }
-    (void)take(text, 'L'); /* the suffix of long integers in Python 2 */
-    *number = sum;
-    return true;
 }
 
 static bool parse_type(const char *name, size_t size, struct source_format *format,
@@ -144,104 +105,74 @@ static bool parse_type(const char *name, size_t size, struct source_format *form
 }
 
 /* Takes the numbers of the tuple; keeps only the first two. */
-static bool take_shape(struct npy_text *text, uint64_t shape[2], unsigned *dimensions)
+static bool take_shape(struct json_value tuple, uint64_t shape[2], unsigned *dimensions)
 {
-    *dimensions = 0;
-    if (!take(text, '('))
-        return false;
-    while (!take(text, ')')) {
-        uint64_t number;
+    const bool is_list = json_kind(tuple) == '[';
+    struct json_value number = {NULL, NULL};
 
-        if (!take_number(text, &number))
+    for (*dimensions = 0; is_list && json_next(tuple, NULL, &number); ++*dimensions) {
+        const unsigned long long size = strtoull(number.at, NULL, 10);
+
+        if (strspn(number.at, "0123456789") != (size_t)(number.end - number.at) || size > INT64_MAX)
             return false;
         if (*dimensions < 2)
-            shape[*dimensions] = number;
-        ++*dimensions;
-        if (!take(text, ',') && (*dimensions == 1 || text->at == text->end || *text->at != ')'))
-            return false;
+            shape[*dimensions] = size;
     }
-    return true;
-}
-
-struct dictionary {
-    const char *type;
-    size_t type_size;
-    bool fortran;
-    uint64_t shape[2];
-    unsigned dimensions;
-    unsigned keys; /* a bit for each key that was found */
-};
-
-static bool take_value(struct npy_text *text, const char *key, size_t size,
-                       struct dictionary *dictionary, const char **why)
-{
-    if (size == 5 && memcmp(key, "descr", 5) == 0) {
-        dictionary->keys |= 1;
-        if (take_string(text, &dictionary->type, &dictionary->type_size))
-            return true;
-        *why = "holds records: choose one field, as in array['name']";
-        return false;
-    }
-    if (size == 13 && memcmp(key, "fortran_order", 13) == 0) {
-        dictionary->keys |= 2;
-        dictionary->fortran = take_word(text, "True");
-        return dictionary->fortran || take_word(text, "False");
-    }
-    if (size == 5 && memcmp(key, "shape", 5) == 0) {
-        dictionary->keys |= 4;
-        return take_shape(text, dictionary->shape, &dictionary->dimensions);
-    }
-    return false;
-}
-
-static bool take_dictionary(struct npy_text *text, struct dictionary *dictionary, const char **why)
-{
-    *why = "has a header that cannot be understood";
-    if (!take(text, '{'))
-        return false;
-    while (!take(text, '}')) {
-        const char *key;
-        size_t size;
-
-        if (!take_string(text, &key, &size) || !take(text, ':') ||
-            !take_value(text, key, size, dictionary, why))
-            return false;
-        if (!take(text, ',') && (text->at == text->end || *text->at != '}'))
-            return false;
-    }
-    pass_blanks(text);
-    return text->at == text->end && dictionary->keys == 7;
+    /* In brackets, a number without a comma is no tuple. */
+    return is_list && (*dimensions != 1 || *number.end == ' ');
 }
 
 bool npy_header_parse(const char *text, size_t size, struct raw_reader_data *data, const char **why)
 {
-    struct npy_text rest = {.at = text, .end = text + size};
-    struct dictionary dictionary = {.type = ""};
     struct source_format *format = &data->format;
+    struct json_value root;
+    struct json_value name;
+    struct json_value value = {NULL, NULL};
+    struct json_value type;
+    struct json_value order;
+    struct json_value tuple;
+    uint64_t shape[2];
+    unsigned dimensions;
+    unsigned members = 0;
+    char json[NPY_TEXT_MOST];
 
     *data =
         (struct raw_reader_data){.container = "npy", .format = {.numbers = true, .array = true}};
-    if (!take_dictionary(&rest, &dictionary, why) ||
-        !parse_type(dictionary.type, dictionary.type_size, format, why))
+    *why = "has a header that cannot be understood";
+    if (size > sizeof json)
+        return false;
+    memcpy(json, text, size);
+    to_json(json, size);
+    if (!json_read(json, size, &root))
+        return false;
+    while (json_next(root, &name, &value))
+        members++;
+    if (members != 3 || !json_member(root, "descr", &type) ||
+        !json_member(root, "fortran_order", &order) || !json_member(root, "shape", &tuple) ||
+        !take_shape(tuple, shape, &dimensions) || strchr("tf", json_kind(order)) == NULL)
+        return false;
+    *why = "holds records: choose one field, as in array['name']";
+    if (json_kind(type) != '"' ||
+        !parse_type(type.at + 1, (size_t)(type.end - type.at) - 2, format, why))
         return false;
     *why = "has no dimension: a filter needs a row of numbers";
-    if (dictionary.dimensions == 0)
+    if (dimensions == 0)
         return false;
     *why = "has more than 2 dimensions: choose (frames, channels), as with .reshape()";
-    if (dictionary.dimensions > 2)
+    if (dimensions > 2)
         return false;
-    format->frames = dictionary.shape[0];
-    format->flat = dictionary.dimensions == 1;
+    format->frames = shape[0];
+    format->flat = dimensions == 1;
     *why = "has no columns";
-    if (!format->flat && dictionary.shape[1] < 1)
+    if (!format->flat && shape[1] < 1)
         return false;
     *why = "has more than 65535 columns, and a column is a channel: if its rows are the channels, "
            "save its transpose (array.T)";
-    if (!format->flat && dictionary.shape[1] > 65535)
+    if (!format->flat && shape[1] > 65535)
         return false;
-    format->channels = format->flat ? 1 : (unsigned)dictionary.shape[1];
+    format->channels = format->flat ? 1 : (unsigned)shape[1];
     /* For a single row or column, both orders are equal. */
-    data->planar = dictionary.fortran && format->frames > 1 && format->channels > 1;
+    data->planar = json_kind(order) == 't' && format->frames > 1 && format->channels > 1;
     format->planar = data->planar;
     *why = "is larger than any file";
     data->bytes = format->frames * source_frame_bytes(format);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Recognises text. All bytes that are there must be text, with an end of line among them. Samples
  * hardly ever look like text, unless they are few, or change little. */
-#include "format/plain_text_priv.h"
+#include "format/recognise_priv.h"
 
 #include <ctype.h>
 #include <string.h>

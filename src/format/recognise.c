@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "format/recognise_priv.h"
 
-#include "format/plain_text_priv.h"
 #include "io/read_at.h"
 
 enum {
@@ -178,24 +177,14 @@ int recognise_another(const struct input *input, const char *words, uint64_t fra
                      words, (unsigned long long)frames);
 }
 
-static int refuse(const struct input *input, const char *is, const char *words,
-                  const struct format_magic *row, struct error *error)
+int recognise_refuse(const struct input *input, const struct recognised *found, struct error *error)
 {
+    const struct format_magic *row = found->refused;
+    const char *is = row == found->format->by_name ? "has the name of" : "is";
     const char *operand = "";
 
     if (row->behind != NULL)
         operand = !input->standard ? input->name : row->file != NULL ? row->file : "-";
-    return error_set(error, row->code, input->name, "%s %s%s%s%s", is, words, row->advice, operand,
-                     row->behind != NULL ? row->behind : "");
-}
-
-int recognise_refuse(const struct input *input, const struct recognised *found, struct error *error)
-{
-    return refuse(input, "is", found->words, found->refused, error);
-}
-
-int recognise_refuse_name(const struct input *input, const struct format *format,
-                          struct error *error)
-{
-    return refuse(input, "has the name of", format->words, format->by_name, error);
+    return error_set(error, row->code, input->name, "%s %s%s%s%s", is, found->words, row->advice,
+                     operand, row->behind != NULL ? row->behind : "");
 }

@@ -38,11 +38,20 @@ struct recognised recognise_glimpse(const struct input *input);
 int recognise_another(const struct input *input, const char *words, uint64_t frames,
                       struct error *error);
 
-/* The error for a file that is rejected, with its advice, and the error for a file that is
- * recognised only by its name (format->by_name). Return -1. */
+/* The error for a file that is rejected, or recognised only by its name (format->by_name), with its
+ * advice. Returns -1. */
 int recognise_refuse(const struct input *input, const struct recognised *found,
                      struct error *error);
-int recognise_refuse_name(const struct input *input, const struct format *format,
-                          struct error *error);
+
+/* ---- text, which has no magic: only the beginning of an input is checked for it */
+
+/* This format is not in the table of formats. Its first row is for text that may be a table. */
+extern const struct format format_plain_text;
+
+enum { PLAIN_TEXT_LEAST = 16 }; /* bytes needed, unless the input has fewer */
+
+/* Recognises text: returns its words and its advice; NULL if the bytes may be samples. `bytes` are
+ * all that are available; `ended`: the input ends after them. */
+const struct format_magic *plain_text(const unsigned char *bytes, size_t size, bool ended);
 
 #endif

@@ -112,7 +112,7 @@ static bool read_captures(struct sigmf_meta *meta, struct json_value root, uint6
         return true;
     if (json_kind(captures) != '[')
         return wrong(meta, "its captures are not a list");
-    for (bool first = true; json_next(captures, &capture); first = false) {
+    for (bool first = true; json_next(captures, NULL, &capture); first = false) {
         uint64_t header = 0;
         uint64_t before = start;
 

@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "format/look/look_priv.h"
 #include "format/mpeg_priv.h"
-#include "format/plain_text_priv.h"
 #include "format/recognise_priv.h"
 #include "sample/bytes.h"
 
@@ -36,20 +34,7 @@ static struct recognised taken_for(const struct format *format)
     return (struct recognised){.format = format, .words = format->words};
 }
 
-/* Rejects an empty input that is named as a container. */
-static int refuse_empty(struct input *input, const struct format *named, struct error *error)
-{
-    const unsigned char *bytes;
-    size_t got = 1;
-
-    if (named == NULL || named->magic == NULL || named->delimiter != '\0')
-        return 0;
-    if (input_peek(input, 1, &bytes, &got, error) != 0)
-        return -1;
-    return got > 0 ? 0
-                   : error_set(error, ERROR_FILE, input->name, "is empty, not %s", named->words);
-}
-
+/* The next read finds a fault again. */
 static bool is_empty(struct input *input)
 {
     const unsigned char *bytes;
@@ -57,6 +42,14 @@ static bool is_empty(struct input *input)
     size_t got;
 
     return input_peek(input, 1, &bytes, &got, &ignored) == 0 && got == 0;
+}
+
+/* Rejects an empty input that is named as a container. */
+static int refuse_empty(struct input *input, const struct format *named, struct error *error)
+{
+    return named != NULL && named->magic != NULL && named->delimiter == '\0' && is_empty(input)
+               ? error_set(error, ERROR_FILE, input->name, "is empty, not %s", named->words)
+               : 0;
 }
 
 /* Is there a NaN, an infinity or a magnitude above 1e6 among the first bytes that are there? */
@@ -94,7 +87,8 @@ static int refuse_unknown(const struct input *input, const struct format *named,
     const bool begins = named != NULL && named->open != NULL;
 
     if (named != NULL && named->by_name != NULL)
-        return recognise_refuse_name(input, named, error);
+        return recognise_refuse(input, &(struct recognised){named, named->words, named->by_name},
+                                error);
     return error_set(error, ERROR_FILE, input->name,
                      "%s%s: give -t f32 for float32 samples (sound: -t s16, with -c and -r; radio: "
                      "cu8, cs8, cs16, cf32; tables: csv)",
@@ -117,12 +111,12 @@ static int choose_recognised(struct input *input, const struct source_request *r
     if ((found->format == NULL || found->format == &format_plain_text) && named != NULL &&
         named->by_ending)
         *found = taken_for(named);
-    /* With an option about columns, all that can be text is a table; without one, text that looks
-     * like a table. */
-    if (!is_raw &&
-        (request->table != NULL
-             ? found->format == NULL || found->refused == format_plain_text.magic
-             : found->refused == format_plain_text.magic && look_is_table(input, request->dialect)))
+    /* With an option about columns, all that can be text is a table; without one, its reader
+     * refuses text that does not look like a table. */
+    if (!is_raw && found->refused == format_plain_text.magic && request->table == NULL)
+        found->format = format_named("csv", strlen("csv"));
+    else if (!is_raw && request->table != NULL &&
+             (found->format == NULL || found->refused == format_plain_text.magic))
         *found = taken_for(format_named("csv", strlen("csv")));
     if (found->format != NULL && !(is_raw && found->format->no_samples))
         return 0;
@@ -275,24 +269,6 @@ int source_skip_by_reading(struct source *source, uint64_t frames, uint64_t *pas
     return result;
 }
 
-/* A file of size 0 may still have contents, as files of the kernel do: a look at its first bytes
- * decides. For a format that reads ahead, the end of the bytes is not the end of the frames. */
-static int know_if_empty(struct source *source, struct error *error)
-{
-    struct input *input = source->input;
-    const unsigned char *bytes;
-    size_t got = 0;
-
-    if (source->format.frames != SOURCE_FRAMES_UNKNOWN || !input->regular ||
-        input->status.st_size > 0 || input_position(input) > 0)
-        return 0;
-    if (input_peek(input, 1, &bytes, &got, error) != 0)
-        return -1;
-    if (got == 0)
-        source->format.frames = 0;
-    return 0;
-}
-
 int source_open(struct input *input, const struct source_request *request, struct source **source,
                 struct error *error)
 {
@@ -315,7 +291,7 @@ int source_open(struct input *input, const struct source_request *request, struc
         looks = recognise_glimpse(input).words;
     if (result != 0)
         return -1;
-    if (found.refused != NULL)
+    if (found.refused != NULL && found.format->delimiter == '\0')
         return recognise_refuse(input, &found, error);
     if (request->table != NULL && found.format->delimiter == '\0')
         return error_set(error, ERROR_FORMAT, input->name,
@@ -324,7 +300,13 @@ int source_open(struct input *input, const struct source_request *request, struc
     hardly_floats = request->format == NULL && found.format == &format_raw && input->standard &&
                     are_hardly_floats(input, own.sample.big_endian);
     if (found.format->open(input, &own, &found, source, error) == 0 &&
-        reconcile(*source, request, error) == 0 && know_if_empty(*source, error) == 0) {
+        reconcile(*source, request, error) == 0) {
+        /* A file of size 0 may still have contents, as files of the kernel do: a look at its first
+         * bytes decides. For a format that reads ahead, the end of the bytes is not the end of the
+         * frames. */
+        if ((*source)->format.frames == SOURCE_FRAMES_UNKNOWN && input->regular &&
+            input->status.st_size == 0 && input_position(input) == 0 && is_empty(input))
+            (*source)->format.frames = 0;
         (*source)->hardly_floats = hardly_floats;
         (*source)->looks = looks;
         return 0;

@@ -58,7 +58,7 @@ int input_open(struct input *input, const char *path, bool force, struct error *
     }
     if (S_ISDIR(input->status.st_mode)) {
         error_set(error, ERROR_FILE, input->name,
-                  "is a folder: --recursive with --out-dir takes the files in it");
+                  "is a folder: --recursive takes the files in it, --out-dir DIR their outputs");
         goto error;
     }
     if (!input->owned && !force && isatty(input->fd)) {
@@ -423,14 +423,6 @@ size_t input_glimpse(const struct input *input, void *bytes, size_t most, bool *
     ahead = look_ahead(input, (unsigned char *)bytes + peeked, most - peeked);
     *ended = peeked + ahead < most && (input->regular || is_last(input, ahead));
     return peeked + ahead;
-}
-
-bool input_can_wait(const struct input *input)
-{
-    struct pollfd stops[] = {{.fd = input->stop_fd, .events = POLLIN},
-                             {.fd = input->end_fd, .events = POLLIN}};
-
-    return S_ISFIFO(input->status.st_mode) && poll(stops, 2, 0) <= 0;
 }
 
 void input_wait_for_more(const struct input *input, unsigned microseconds)

@@ -100,9 +100,6 @@ int input_rewind(struct input *input, uint64_t position, struct error *error);
  * input ends after them. */
 size_t input_glimpse(const struct input *input, void *bytes, size_t most, bool *ended);
 
-/* True for a pipe, which may have more bytes later, unless the user has ended the wait. */
-bool input_can_wait(const struct input *input);
-
 /* Waits until a pipe has more bytes or its writer is gone, but not longer than `microseconds`. */
 void input_wait_for_more(const struct input *input, unsigned microseconds);
 

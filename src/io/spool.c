@@ -25,8 +25,8 @@ int spool_error(const char *name, const char *words, int number, struct error *e
 {
     error_set(error, ERROR_FILE, name,
               "is %s, and needs a temporary file in %s: %s: choose another folder by TMPDIR%s",
-              words, folder(), strerror(number),
-              strcmp(words, SPOOL_ORDER) == 0 ? "" : ", or give a plain file");
+              words != SPOOL_ORDER ? words : "put in order", folder(), strerror(number),
+              words != SPOOL_ORDER ? ", or give a plain file" : "");
     error->number = number;
     return -1;
 }

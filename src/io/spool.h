@@ -19,7 +19,7 @@ struct bytes_taken {
 
 /* `words` for rows and records that are put in order. Errors about these do not advise a plain
  * file, because the input may be one. */
-#define SPOOL_ORDER "put in order"
+#define SPOOL_ORDER NULL
 
 /* Creates a temporary file. Returns its descriptor, or -1. `name` and `words` ("a FLAC file") are
  * for messages. */

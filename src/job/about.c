@@ -18,17 +18,6 @@ static void say_channels(const struct source_format *format, struct memory_text 
         memory_text_print(text, ", %.10g Hz", format->rate);
 }
 
-static void say_shape(const struct source_format *format, struct memory_text *text)
-{
-    const unsigned long long frames = format->frames;
-
-    if (format->flat)
-        memory_text_print(text, ", shape (%llu,)", frames);
-    else
-        memory_text_print(text, ", shape (%llu, %u)", frames, format->channels);
-    memory_text_put(text, format->planar ? ", in Fortran order" : "");
-}
-
 void about_input(const struct job *job, struct memory_text *text)
 {
     const struct source *source = job->pipeline.source;
@@ -39,11 +28,14 @@ void about_input(const struct job *job, struct memory_text *text)
         return;
     }
     memory_text_print(text, "%s %s", source->container, source->encoding);
-    if (format->array)
-        say_shape(format, text);
-    else
+    if (!format->array)
         say_channels(format, text);
-    memory_text_put(text, "\n");
+    else if (format->flat)
+        memory_text_print(text, ", shape (%llu,)", (unsigned long long)format->frames);
+    else
+        memory_text_print(text, ", shape (%llu, %u)", (unsigned long long)format->frames,
+                          format->channels);
+    memory_text_put(text, format->array && format->planar ? ", in Fortran order\n" : "\n");
 }
 
 /* ---- what to do next */

@@ -104,14 +104,6 @@ static int commit(struct job *job, bool recorded, struct error *error)
     return -1;
 }
 
-/* Reports bad lines as an error after a summary, which is complete in spite of them. */
-static int tell_bad_lines(const struct job *job, struct error *error)
-{
-    return summary_has_bad_lines(job) ? error_set(error, ERROR_FILE, job->input.name, "%s",
-                                                  source_remark(job->pipeline.source))
-                                      : 0;
-}
-
 /* Runs the stream and finishes the output. All files are open. */
 static int run(struct job *job, struct error *error)
 {
@@ -137,7 +129,11 @@ static int run(struct job *job, struct error *error)
     summary_warn(job, result == 0);
     if (result == 0 && job->settings->summary && isatty(job->outputs[OUTPUT_STATS].fd) == 1)
         about_suggest(job);
-    return result == 0 ? tell_bad_lines(job, error) : result;
+    /* Bad lines are an error after a summary, which is complete in spite of them. */
+    return result == 0 && summary_has_bad_lines(job)
+               ? error_set(error, ERROR_FILE, job->input.name, "%s",
+                           source_remark(job->pipeline.source))
+               : result;
 }
 
 /* Makes the report of the run, or of an attempt that failed before there was a stream. */

@@ -7,9 +7,8 @@
 #include "base/min_max.h"
 #include "base/thread.h"
 #include "format/channels.h"
-#include "format/rows/late.h"
 #include "format/rows/sorted.h"
-#include "format/text/stats_text.h"
+#include "format/text/stats.h"
 #include "io/unpack.h"
 #include "job/job_priv.h"
 #include "job/overall_priv.h"
@@ -135,13 +134,6 @@ static int check_rate(struct job *job, struct error *error)
     return -1;
 }
 
-static int open_input(struct job *job, struct error *error)
-{
-    if (input_open(&job->input, job->task->input, job->settings->force, error) != 0)
-        return -1;
-    return input_unpack(&job->input, error);
-}
-
 /* Picks channels, joins pairs of them as complex numbers, then takes the mean. */
 static int choose_channels(const struct settings *settings, struct source **source,
                            struct error *error)
@@ -227,7 +219,8 @@ static int open_source(struct job *job, struct error *error)
     if (output_check_loop(job->task->output, job->task->input, error) != 0 ||
         output_check_loop(job->task->stats, job->task->input, error) != 0 ||
         output_check_loop(job->task->report, job->task->input, error) != 0 ||
-        open_input(job, error) != 0)
+        input_open(&job->input, job->task->input, job->settings->force, error) != 0 ||
+        input_unpack(&job->input, error) != 0)
         return -1;
     if (job->settings->shards > 0 && !job->input.regular)
         return error_set(error, ERROR_FILE, job->input.name, "cannot be split: %s first (--shard)",

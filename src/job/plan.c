@@ -185,17 +185,6 @@ static void plan_samples_once(struct plan *plan)
     plan->sink.channels = (plan->overall ? 1 : plan->stream.setup.channels) * emits->count;
 }
 
-/* Unless other values are wanted, a picture of magnitudes in decibels has their RMS, too. */
-static void plan_power(struct plan *plan, const struct settings *settings,
-                       const struct source_format *source)
-{
-    if (settings->db && !settings->emit_given && settings->zoom.given &&
-        plan->sink.format->writer->any_window &&
-        (source->magnitudes || sample_type_is_complex(source->sample)))
-        plan->stream.setup.emits =
-            (struct emit_list){.count = 3, .item = {EMIT_MIN, EMIT_MAX, EMIT_RMS}};
-}
-
 /* Decibels are of magnitudes, and of full scale. */
 static int check_decibels(const struct settings *settings, const struct source *from,
                           const struct sink_format *sink, struct error *error)
@@ -447,7 +436,11 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
     sink_follow(&plan->sink, from);
     if (plan_spans(plan, settings, source, error) != 0)
         return -1;
-    plan_power(plan, settings, source);
+    /* Unless other values are wanted, a picture of magnitudes in decibels has their RMS, too. */
+    if (settings->db && !settings->emit_given && settings->zoom.given &&
+        plan->sink.format->writer->any_window &&
+        (source->magnitudes || sample_type_is_complex(source->sample)))
+        setup->emits = (struct emit_list){.count = 3, .item = {EMIT_MIN, EMIT_MAX, EMIT_RMS}};
     setup->channels = source->channels;
     if (source->nan_is_missing && !settings->nan_given)
         setup->nan = NAN_OMIT;

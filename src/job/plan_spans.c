@@ -35,6 +35,8 @@ int plan_span_lengths(struct plan *plan, const struct settings *settings, const 
 int plan_spans(struct plan *plan, const struct settings *settings,
                const struct source_format *source, struct error *error)
 {
+    static const struct emit_list never_negative = {
+        5, {EMIT_ABS, EMIT_RANGE, EMIT_RMS, EMIT_STD, EMIT_COUNT}};
     struct emit_list *emits = &plan->stream.setup.emits;
     const bool numbers = source->numbers || source->sample.counts;
 
@@ -47,10 +49,10 @@ int plan_spans(struct plan *plan, const struct settings *settings,
                      settings->rule.text);
     if (numbers && !settings->emit_given)
         emits->item[0] = EMIT_MAX;
-    return emits->item[0] == EMIT_ABS && settings->rule.level < 0
-               ? USAGE(error,
-                       "--level %s: abs is never negative: did you mean dB, as in -50dB, or "
-                       "--emit min?",
-                       settings->rule.text)
+    return emits_have(&never_negative, emits->item[0]) && settings->rule.level < 0
+               ? USAGE(error, "--level %s: %s is never negative: %s", settings->rule.text,
+                       emit_names[emits->item[0]],
+                       numbers ? "did you mean --emit min?"
+                               : "did you mean dB, as in -50dB, or --emit min?")
                : 0;
 }

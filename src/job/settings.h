@@ -11,10 +11,10 @@
 #include "base/error.h"
 #include "format/rate.h"
 #include "format/sink.h"
-#include "format/text/decimal.h"
 #include "format/text/dialect.h"
-#include "format/text/intervals.h"
-#include "format/text/stats_text.h"
+#include "format/text/number.h"
+#include "format/text/stats.h"
+#include "format/text/zone.h"
 #include "window/emit_list.h"
 #include "window/window.h"
 

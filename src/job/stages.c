@@ -56,25 +56,32 @@ static bool is_over(const struct ring *ring, enum stage stage)
     return ring->stage[stage].stopped || (stage != STAGE_READER && ring->stage[stage - 1].ended);
 }
 
-/* Waits for the stage's next slot and takes it. Returns NULL if there will be none. */
+/* Waits for the stage's next slot and takes it. Returns NULL if there will be none. More threads
+ * for the engine only help if it neither had to wait for the reader nor has to wait for the writer;
+ * in a pipe, they would take CPUs from the programs beside this one. */
 static struct slot *take(struct ring *ring, enum stage stage)
 {
     struct ring_stage *own = &ring->stage[stage];
     struct steps *steps = ring->steps;
     struct slot *slot = NULL;
+    bool waits = false;
 
     pthread_mutex_lock(&ring->lock);
     if (!can_take(ring, stage) && !is_over(ring, stage)) {
         const double from = clock_seconds();
 
+        waits = true;
         if (stage == STAGE_ENGINE)
             atomic_store(&steps->engine_waits, true);
         while (!can_take(ring, stage) && !is_over(ring, stage))
             pthread_cond_wait(&own->changed, &ring->lock);
         own->waited += clock_seconds() - from;
     }
-    if (can_take(ring, stage))
+    if (can_take(ring, stage)) {
         slot = &steps->slots[own->taken++ % steps->slot_count];
+        slot->chunk.alone =
+            waits || ring->stage[STAGE_WRITER].passed + 1 < ring->stage[STAGE_ENGINE].passed;
+    }
     pthread_mutex_unlock(&ring->lock);
     return slot;
 }

@@ -22,8 +22,8 @@
 #include "format/rows/row_range.h"
 #include "format/sink.h"
 #include "format/source.h"
-#include "format/text/intervals.h"
 #include "format/text/stats.h"
+#include "format/text/zone.h"
 #include "window/time_windows.h"
 
 /* Progress so far. Written by the stages; the watcher may read it at any time. */

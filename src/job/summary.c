@@ -115,23 +115,38 @@ static void warn_of_digits(const struct job *job)
                        source->input->name, source->encoding, type);
 }
 
-/* Warns that the ending of the output's name is not known. */
+/* Raw frames may have any name, sound that of another container, and a table that of text. */
+static bool may_end_as(const struct format *format, const struct format *named)
+{
+    return named == NULL || format == &format_raw || named == format ||
+           (format->delimiter != '\0'
+                ? named->delimiter == format->delimiter || named->delimiter == ' '
+                : named->writer != NULL && named->writer->rate_most > 0 &&
+                      format->writer->rate_most > 0);
+}
+
+/* Warns that the ending of the output's name is not known, or is that of something else. */
 static void warn_of_ending(const struct job *job)
 {
     const struct sink_format *format = &job->pipeline.sink->format;
     const char *path = job->task->output;
     const char *slash = path == NULL ? NULL : strrchr(path, '/');
     const char *ending = path == NULL ? NULL : strrchr(slash == NULL ? path : slash, '.');
+    const char *written = format->format == &format_raw ? "raw f32" : format->container;
 
-    if (!format->unnamed || ending == NULL || ending[1] == '\0')
+    if (ending == NULL || ending[1] == '\0')
         return;
     /* In a batch the ending may come from the name of the input, as in rec.1. */
-    if (job->call->texts != NULL && strstr(job->task->input, ending + 1) != NULL)
+    if (format->unnamed ? job->call->texts != NULL && strstr(job->task->input, ending + 1) != NULL
+                        : format_ending_says_nothing(path) ||
+                              may_end_as(format->format, format_by_ending(path, NULL)))
         return;
-    if (!is_first(job, TOLD_ENDING))
-        return;
-    job->host->warning("%s: %s is not a known ending: written as %s: -T TYPE says another type",
-                       path, ending, format->format == &format_raw ? "raw f32" : format->container);
+    if (is_first(job, TOLD_ENDING))
+        job->host->warning(
+            format->unnamed
+                ? "%s: %s is not a known ending: written as %s: -T TYPE says another type"
+                : "%s: %s says another type than -T does: written as %s",
+            path, ending, written);
 }
 
 /* Samples of sound and radio are hardly ever beyond full scale, and integers never. Levels of a

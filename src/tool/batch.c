@@ -63,14 +63,6 @@ static unsigned descriptor_jobs(void)
     return limit.rlim_cur < 1024 ? (unsigned)limit.rlim_cur : 1024;
 }
 
-/* The most jobs at a time, however many inputs there are. */
-static unsigned most_jobs(const struct batch *batch)
-{
-    const uint64_t jobs = min_u64(batch->shared.machine->threads_most, descriptor_jobs());
-
-    return (unsigned)(batch->many->jobs > 0 ? min_u64(jobs, batch->many->jobs) : jobs);
-}
-
 /* Call it while there is one thread: Linux makes room for descriptors when one is as high, and if
  * there are several threads then, all that open a file wait for that, for 20 to 50 ms on a host
  * with many cores. */
@@ -173,7 +165,9 @@ static int open_batch(struct batch *batch, struct error *error)
     if (batch->context == NULL)
         return thread_error(error, errno);
     batch->shared.machine = context_machine(batch->context);
-    most = most_jobs(batch);
+    /* The most jobs at a time, however many inputs there are. */
+    most = (unsigned)min_u64(min_u64(batch->shared.machine->threads_most, descriptor_jobs()),
+                             batch->many->jobs > 0 ? batch->many->jobs : UINT64_MAX);
     make_room_for_descriptors(most);
     if (names_open(&batch->names, batch->many, settings->type, batch->shared.machine->threads,
                    error) != 0)

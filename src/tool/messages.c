@@ -243,22 +243,17 @@ static void renew_status(const char *text)
     printer.shown = columns;
 }
 
-static void remove_status(void)
-{
-    struct line line = {.used = 0};
-
-    line_add_clearing(&line);
-    if (line.used > 0)
-        line_write(&line);
-}
-
 void messages_status(const char *text)
 {
+    struct line clearing = {.used = 0};
+
     pthread_mutex_lock(&printer.mutex);
     if (printer.level != MESSAGES_QUIET) {
-        if (text[0] == '\0')
-            remove_status();
-        else if (printer.terminal)
+        if (text[0] == '\0') {
+            line_add_clearing(&clearing);
+            if (clearing.used > 0)
+                line_write(&clearing);
+        } else if (printer.terminal)
             renew_status(text);
         else
             write_message(text);

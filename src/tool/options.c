@@ -98,7 +98,6 @@ static int check_incomplete(const struct options *options, struct error *error)
 /* Options that do not fit together. The first one that applies is reported. */
 static int check_options(const struct options *options, struct error *error)
 {
-    static const char time_wanted[] = "needs --time COLUMN";
     static const char length_wanted[] = "needs a time for --zoom or -w, and no -r";
     static const char rows_wanted[] = "rows may be any time apart: give a number of rows";
     static const char stats_wanted[] = "needs --stats FILE";
@@ -137,7 +136,8 @@ static int check_options(const struct options *options, struct error *error)
          "is also the decimal sign: give --decimal . or --decimal ,"},
         {dialect->columns != NULL && dialect->not_columns != NULL, "--not-columns",
          "all columns but these are read: leave --columns out"},
-        {!timed && !later && of_times != NULL, of_times, time_wanted},
+        {!timed && !later && of_times != NULL, of_times,
+         "needs a table with times, and -r is for samples without: leave one of the two out"},
         {!by_times && !later && by && (wide || settings->hop.given), "--by", length_wanted},
         {!later && by && settings->rate > 0, "--by", length_wanted},
         {by && settings->summary, "--by",
@@ -461,25 +461,6 @@ static int resolve_intervals(struct options *options, struct error *error)
     return 0;
 }
 
-/* Spans are found by one value. Cut windows do not count; the others are equal for every
- * alignment. */
-static void resolve_spans(struct settings *settings)
-{
-    if (!writes_spans(settings))
-        return;
-    if (!settings->emit_given)
-        settings->emits = (struct emit_list){.count = 1, .item = {EMIT_ABS}};
-    settings->align = ALIGN_VALID;
-}
-
-/* In a picture a window stands at its middle. */
-static void resolve_picture(struct options *options)
-{
-    if (writes_picture(options) && options->settings.window.given &&
-        !options->settings.zoom.given && !options->align_given)
-        options->settings.align = ALIGN_CENTER;
-}
-
 /* Asks for a summary where files are named and no option says what to write. Bad lines are then
  * passed over, and are an error at the end. A second name that is no file was meant as an output.
  */
@@ -487,8 +468,8 @@ static void resolve_summary(struct options *options)
 {
     struct settings *settings = &options->settings;
 
-    if (options->of_output || options->many.count == 0 || options->task.stats != NULL ||
-        settings->stats_every.given ||
+    if (options->of_output || (options->many.count == 0 && options->many.list == NULL) ||
+        options->task.stats != NULL || settings->stats_every.given ||
         (options->many.count == 2 && access(options->many.operands[1], F_OK) != 0))
         return;
     settings->summary = true;
@@ -509,12 +490,22 @@ static void resolve_summary(struct options *options)
 /* Checks and resolves what depends on whether rows have times. */
 static int resolve(struct options *options, struct error *error)
 {
+    struct settings *settings = &options->settings;
+
     if (check_options(options, error) != 0 || check_operands(options, error) != 0 ||
         check_texts(options, error) != 0 || resolve_windows(options, error) != 0 ||
         resolve_intervals(options, error) != 0)
         return -1;
-    resolve_spans(&options->settings);
-    resolve_picture(options);
+    /* Spans are found by one value. Cut windows do not count; the others are equal for every
+     * alignment. */
+    if (writes_spans(settings))
+        settings->align = ALIGN_VALID;
+    if (writes_spans(settings) && !settings->emit_given)
+        settings->emits = (struct emit_list){.count = 1, .item = {EMIT_ABS}};
+    /* In a picture a window stands at its middle. */
+    if (writes_picture(options) && settings->window.given && !settings->zoom.given &&
+        !options->align_given)
+        settings->align = ALIGN_CENTER;
     return 0;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/memory_text.h"
 #include "base/min_max.h"
+#include "format/format.h"
 #include "io/input.h"
 
 /* A longer command is not suggested. */
@@ -71,9 +72,11 @@ const char *others_option(const struct others_line *line, const char *name, size
         "-w* --w* -z* --z* --rolling* --resample* --rule* -o* -T* --level*";
     static const char types[] = "-t* -f";
     static const char sums[] = "--mean --avg --average --rms --std --stdev mean avg rms std";
+    static const char spans[] = "spans labels -Tspans -Tlabels";
     const char *ours = NULL;
     bool typed = false;
     bool alone = true;
+    bool spanned = false;
     bool summed = false;
     bool timed = false;
     bool mono = false;
@@ -82,6 +85,7 @@ const char *others_option(const struct others_line *line, const char *name, size
     for (char *const *word = line->argv; *word != NULL; word++) {
         typed = typed || has(types, *word, strlen(*word), true);
         alone = alone && !has(windows, *word, strlen(*word), true);
+        spanned = spanned || has(spans, *word, strlen(*word), true);
         summed = summed || has(sums, *word, strlen(*word), true);
         timed = timed || (isdigit((unsigned char)**word) &&
                           isalpha((unsigned char)*(strchr(*word, '\0') - 1)));
@@ -89,17 +93,19 @@ const char *others_option(const struct others_line *line, const char *name, size
             mono || (word > line->argv && strcmp(word[-1], "-ac") == 0 && strcmp(*word, "1") == 0);
         files += word > line->argv && strcmp(word[-1], "-o") != 0 && access(*word, F_OK) == 0;
     }
-    if (alone)
-        ours = others_find(line->command->others, "alone", name, length);
-    if (ours == NULL && summed && timed)
-        ours = others_find(line->command->others, "sums", name, length);
-    if (ours == NULL && files > 1)
-        ours = others_find(line->command->others, "many", name, length);
-    if (ours == NULL && !typed && mono)
-        ours = others_find(line->command->others, "mono", name, length);
-    if (ours == NULL && !typed)
-        ours = others_find(line->command->others, "sound", name, length);
-    return ours != NULL ? ours : others_find(line->command->others, "option", name, length);
+
+    const struct {
+        bool looks;
+        const char *where;
+    } rows[] = {{alone, "alone"},    {spanned, "spans"},       {summed && timed, "sums"},
+                {files > 1, "many"}, {!typed && mono, "mono"}, {!typed, "sound"},
+                {true, "option"}};
+
+    for (size_t i = 0; ours == NULL && i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].looks)
+            ours = others_find(line->command->others, rows[i].where, name, length);
+    }
+    return ours;
 }
 
 static void put_quoted(struct memory_text *text, const char *word)
@@ -126,6 +132,17 @@ static bool is_number(const char *place)
     return strncmp(place, "{s}", 3) == 0 || strncmp(place, "{n}", 3) == 0;
 }
 
+/* Is this a level of sound below 0, and so one in decibels? */
+static bool is_decibels(const char *level, char *const *argv)
+{
+    bool sound = *level == '-' && level[1 + strspn(level + 1, "0123456789.")] == '\0';
+
+    while (*++argv != NULL)
+        sound =
+            sound && (access(*argv, F_OK) != 0 || format_of_table(*argv, "auto", false) == NULL);
+    return sound;
+}
+
 /* Puts a text of `ours` with its places filled in. Where `value` is NULL, a number is 10. */
 static void put_ours(struct memory_text *text, const char *ours, const char *end, const char *value,
                      char *const *argv)
@@ -139,12 +156,14 @@ static void put_ours(struct memory_text *text, const char *ours, const char *end
         ours = strchr(place, '}') + 1;
         if (strncmp(place, "{o}", 3) == 0)
             memory_text_put(text, output_ending(argv));
-        else if (is_number(place) || place[1] == '}')
+        else if (is_number(place) || strchr("d}", place[1]) != NULL)
             put_quoted(text, value != NULL ? value : is_number(place) ? "10" : "...");
         else if (place[1] != '-')
             memory_text_add(text, place, (size_t)(ours - place));
         if (place[1] == 's' && (value == NULL || value[strspn(value, "0123456789.")] == '\0'))
             memory_text_put(text, "s");
+        if (place[1] == 'd' && value != NULL && is_decibels(value, argv))
+            memory_text_put(text, "dB");
     }
 }
 
@@ -199,13 +218,6 @@ static size_t put_refused(struct memory_text *text, const struct others_line *li
     return apart ? 2 : 1;
 }
 
-/* Is the last word an output, as ffmpeg and sox have it? */
-static bool is_output(char *const *words, bool read)
-{
-    return read && words[1] == NULL && words[-1][0] != '-' && strchr(words[0], '.') != NULL &&
-           access(words[0], F_OK) != 0;
-}
-
 /* Puts the whole command line with its words replaced. False if a word has no replacement, none is
  * replaced, or the line is too long. */
 static bool put_line(struct memory_text *text, const struct others_line *line, const char *refused,
@@ -232,7 +244,9 @@ static bool put_line(struct memory_text *text, const struct others_line *line, c
         memory_text_put(text, " ");
         if (words[0][0] == '-' && words[0][1] != '\0')
             count = find_instead(line, words, &ours, &theirs);
-        else if (value != words[0] && is_output(words, read)) {
+        else if (value != words[0] && read && words[1] == NULL && words[-1][0] != '-' &&
+                 strchr(words[0], '.') != NULL && access(words[0], F_OK) != 0) {
+            /* The last word is an output, as ffmpeg and sox have it. */
             memory_text_put(text, "-o ");
             last = "";
         }

@@ -13,9 +13,9 @@ struct other_word {
     /* What `theirs` are. An option's name: values of that option; "option": options; "sound":
      * options, unless the line has a type; "alone": options, unless the line has a window or an
      * output; "sums": options beside a mean and a time; "many": options beside several files;
-     * "mono": options of sound, beside -ac 1; "operand": words in the place of an input; "command":
-     * commands, which other words follow; "unit": units behind a number; "length": unknown units of
-     * a length. */
+     * "spans": options beside -T spans or labels; "mono": options of sound, beside -ac 1;
+     * "operand": words in the place of an input; "command": commands, which other words follow;
+     * "unit": units behind a number; "length": unknown units of a length. */
     const char *where;
 
     /* Words with blanks between them, and with - for _. Case counts in options; elsewhere only in a
@@ -25,9 +25,10 @@ struct other_word {
 
     /* "=mean": our value, taken without a message. "REASON@--skip {s}": the reason, and the value
      * or options to type instead; & moves these to the end of the line. Without an @ there is only
-     * a reason. In both, {} is their value, {s} their value in seconds, {n} a number, {o} the
-     * ending of -o, {-} a value that is dropped. @! drops their words, and -w. In a row of
-     * commands, {} is the file, and the program that has them follows the @. */
+     * a reason. In both, {} is their value, {s} their value in seconds, {n} a number, {d} their
+     * level, in dB if it is one of sound below 0, {o} the ending of -o, {-} a value that is
+     * dropped. @! drops their words, and -w. In a row of commands, {} is the file, and the program
+     * that has them follows the @. */
     const char *ours;
 };
 

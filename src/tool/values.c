@@ -9,7 +9,7 @@
 
 #include "base/memory_text.h"
 #include "format/source.h"
-#include "format/text/decimal.h"
+#include "format/text/number.h"
 #include "tool/others_priv.h"
 
 void values_append(char *string, size_t size, const char *more)

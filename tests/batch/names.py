@@ -134,7 +134,7 @@ def folder_without_any(scene):
         scene.check(any(line.startswith(f"gpuenv: {folder}: ") for line in run.lines), "not named")
         scene.check_outputs({"x.f32": "x.wav"}, *WINDOW)
     run = scene.ends(2, *OUT, "in", "x.wav")
-    scene.check(run.lines[0] == "gpuenv: in: is a folder: --recursive with --out-dir takes the files in it", "a folder without --recursive")
+    scene.check(run.lines[0] == "gpuenv: in: is a folder: --recursive takes the files in it, --out-dir DIR their outputs", "a folder without --recursive")
     scene.summary("1 of 2 files failed")
 
 

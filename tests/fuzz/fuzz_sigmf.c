@@ -16,7 +16,7 @@ static void walk(struct json_value value)
     unsigned count = 0;
 
     FUZZ_CHECK(value.at < value.end);
-    while (count++ < 100 && json_next(value, &element)) {
+    while (count++ < 100 && json_next(value, &member, &element)) {
         FUZZ_CHECK(element.at > value.at && element.end < value.end);
         if (json_kind(element) == '"') {
             json_string(element, text, sizeof text);

@@ -2,7 +2,7 @@
 /* Files of time zones, and rules, from any bytes. */
 #include "fuzz.h"
 
-#include "format/text/intervals.h"
+#include "format/text/zone.h"
 
 static void walk(const struct zone *zone)
 {

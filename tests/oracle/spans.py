@@ -114,7 +114,7 @@ def faults_of(seed):
     samples = wave.round(2).astype("<f4")
     if draw.random() < 0.3:
         samples[generator.random(samples.shape) < 0.01] = numpy.nan
-    level = draw.choice([0, 0.5, 0.5 if emit == "abs" else -0.5, 1.25])  # abs is never negative
+    level = draw.choice([0, 0.5, 0.5 if emit in ("abs", "range") else -0.5, 1.25])  # these are never negative
     whole = draw.random() < 0.2
     if whole:
         # Where float64 has every second integer.

@@ -63,9 +63,9 @@ fi
     check "File too large" --threads 1
     check "File too large" --threads 5
     check "File too large" --algorithm lemire
-    check "File too large" -T csv --threads 1
-    check "File too large" -T csv --threads 5
-    check "File too large" -T csv --threads 5 --hop 2
+    check "File too large" -q -T csv --threads 1
+    check "File too large" -q -T csv --threads 5
+    check "File too large" -q -T csv --threads 5 --hop 2
     [ -n "${GPUENV_FEW-}" ] || check_late "File too large" "$work/small"
 )
 if ! mount -t tmpfs -o size=4m gpuenv-test "$work/small" 2>/dev/null; then
@@ -86,5 +86,5 @@ check "No space left on device"
 check "No space left on device" --threads 1
 check "No space left on device" --threads 5
 check "No space left on device" --algorithm lemire
-check "No space left on device" -T csv --threads 5
+check "No space left on device" -q -T csv --threads 5
 [ -n "${GPUENV_FEW-}" ] || check_late "No space left on device" "$work/small"

@@ -93,7 +93,7 @@ one = summary("--stats-format", "jsonl", SOUND)
 check(one == summary("--emit", "none", "--stats", "-", SOUND), one)
 both = summary(SOUND, "t.csv")
 check(both == summary(SOUND) + "\n" + summary("t.csv"), both)
-for words in (["-w", "3"], ["--zoom", "10ms"], ["-o", "x.csv"], ["--emit", "max"], ["--recursive", "."]):
+for words in (["-w", "3"], ["--zoom", "10ms"], ["-o", "x.csv"], ["--emit", "max"]):
     check(b"length: " not in gpuenv(*words, SOUND).out, words)
 
 # ---- 80 columns, whatever the names are

@@ -103,10 +103,10 @@ for wrong in [
             check(raises((TypeError, ValueError), function, Array(x, version, **wrong)), "a broken tensor", wrong, version)
         check(raises((TypeError, ValueError), gpuenv.maximum, x, 2, out=Array(np.zeros(4), version, **wrong)), "out", wrong)
 check(gpuenv.maximum(Array(np.zeros(0), data=None), 2).size == 0, "no samples need no memory")
-inner = gpuenv._core.Stream(np.zeros((1, 1)), 2)
+inner = gpuenv._core.stream(np.zeros((1, 1)), 2)
 for wrong in [np.zeros((4, 1), "f4"), np.zeros((4, 1), "i8"), np.zeros((4, 1), "c16")]:
     check(raises(TypeError, inner.push, wrong), "the type of a stream", wrong.dtype)
-inner = gpuenv._core.Stream(np.zeros((1, 1), "?"), 2)
+inner = gpuenv._core.stream(np.zeros((1, 1), "?"), 2)
 check(raises(TypeError, inner.push, np.full((4, 1), 255, "u1")), "the type of a stream of bool")
 
 # ---- libraries of the array API

@@ -35,8 +35,8 @@
  *
  * Otherwise the *special* functions apply all the rules. A NaN in vector t is in windows that end
  * at most V-1 + w-1 samples after the first sample of t, so no later than in vector t + w/V + 1.
- * The plain functions also rely on equal keys on both sides of the last vector, which it has if it
- * had no NaN. So the first vector of a stream is special as well. */
+ * For both sides the plain functions also rely on equal keys of the last vector, which it has if it
+ * had no NaN. So the first vector of a stream is special there. */
 #ifndef GPUENV_CPU_COMB_TMPL_H
 #define GPUENV_CPU_COMB_TMPL_H
 
@@ -64,6 +64,7 @@
 #define leaf_add NULL
 #define leaf_window NULL
 #define leaf_window_sums NULL
+#define leaf_deviations NULL
 #elif !defined(KIND_COMPACT)
 #include "cpu/leaf_stats_tmpl.h"
 #endif
@@ -191,7 +192,7 @@ static void comb_slider_make(struct slider *slider, uint64_t width, unsigned sid
     const struct comb_shape shape = comb_shape_for(width);
 
     comb_init(slider, &shape, sides, policy, middle);
-    slider->special = 1;
+    slider->special = slider->kind == KIND_PLANES;
     slider->reach = width / VEC_LANES + 1;
     slider->waiting_count = 0;
     memset(slider->waiting, 0, sizeof slider->waiting);
@@ -245,6 +246,8 @@ static void comb_pass(struct slider *slider, struct comb_ways *ways, size_t vect
             soon = slider->ring + far_old_slot(slider, at) * slot;
         }
         nan = ways->samples != NULL && vec_any_nan(ways->samples, ways->step, count);
+        if (!nan && slider->special > 0)
+            count = (size_t)min_u64(count, slider->special);
         special = nan || slider->special > 0 || slider->missing;
         slider->spans[special](slider, ways->samples, ways->step, count, spans, soon, keep);
         comb_join_functions[far][special][kind](slider, spans, count, ways->low, ways->high,
@@ -253,10 +256,7 @@ static void comb_pass(struct slider *slider, struct comb_ways *ways, size_t vect
             return;
         if (!far)
             memmove(slider->ring, slider->ring + count * slot, at * slot * sizeof(kind_key));
-        if (nan)
-            slider->special = slider->reach;
-        else
-            slider->special -= slider->special < count ? slider->special : count;
+        slider->special = nan ? slider->reach : slider->special - min_u64(slider->special, count);
         if (ways->samples != NULL)
             ways->samples += count * ways->step;
         ways->low += count * ways->outputs;
@@ -530,6 +530,7 @@ static void comb_decode(struct sample_type type, const void *raw, void *samples,
         .leaf_stats = leaf_add,                                                                    \
         .window_stats = leaf_window,                                                               \
         .window_sums = leaf_window_sums,                                                           \
+        .deviations = leaf_deviations,                                                             \
         .clean = values_clean,                                                                     \
         .find = values_find,                                                                       \
         .reach = values_reach,                                                                     \

@@ -18,7 +18,7 @@ static bool find_function(void *handle, const struct library_function *function)
 
 static bool open_library(const struct shared_library *library)
 {
-    void *handle = dlopen(library->file, RTLD_NOW | RTLD_LOCAL);
+    void *handle = dlopen(library->file, RTLD_LAZY | RTLD_LOCAL);
     const struct library_function *function = library->functions;
 
     while (handle != NULL && function->name != NULL && find_function(handle, function))

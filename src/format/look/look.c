@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The kinds of most fields of the columns show which record is the first row; the lines above it
  * may be the header. */
-#include "format/look/look_priv.h"
+#include "format/look/looking_priv.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +11,6 @@
 
 #include "base/min_max.h"
 #include "format/format.h"
-#include "format/look/looking_priv.h"
 
 /* ---- columns ---- */
 
@@ -208,9 +207,9 @@ static bool takes_turns(const struct looking *looking, unsigned column)
     enum { FEW_ROWS = 5, KEPT = LOOK_WORDS + 1 };
     const struct look_column *at = &looking->look->columns[column];
     const bool few = at->different > 0 && at->different <= LOOK_WORDS;
-    const unsigned time = look_time_column(looking->look);
+    const struct look_time *times = look_first_times(looking->look);
     const struct text_field *words[KEPT];
-    const struct text_field *last = NULL;
+    unsigned last = 0;
     unsigned rows = 0;
     unsigned again = 0;
     bool beside = false;
@@ -219,19 +218,21 @@ static bool takes_turns(const struct looking *looking, unsigned column)
         return false;
     for (unsigned i = looking->row; i < looking->set.count && rows < looking->look->rows; i++) {
         const struct text_field *word;
-        const struct text_field *now;
+        bool same = times != NULL;
         bool changes;
 
         if (looking->set.records[i].count != looking->look->count)
             continue;
         word = &look_cell_at(looking, i, column)->field;
-        now = time < looking->look->count ? &look_cell_at(looking, i, time)->field : NULL;
+        for (unsigned t = 0; same && t < times->count && rows > 0; t++)
+            same = text_same(&look_cell_at(looking, i, times->column[t])->field,
+                             &look_cell_at(looking, last, times->column[t])->field);
         changes = rows > 0 && !text_same(word, words[(rows - 1) % KEPT]);
         again += changes && few && rows >= at->different &&
                  text_same(word, words[(rows - at->different) % KEPT]);
-        beside = beside || (changes && now != NULL && text_same(now, last));
+        beside = beside || (changes && same);
         words[rows++ % KEPT] = word;
-        last = now;
+        last = i;
     }
     return (beside && (rows <= FEW_ROWS || 2 * at->different <= rows)) ||
            (at->different > 1 && few && at->words == rows && rows >= 2 * at->different &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "format/look/look_cells_priv.h"
+#include "format/look/looking_priv.h"
 
 #include <stdio.h>
 #include <stdlib.h>

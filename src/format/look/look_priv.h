@@ -16,8 +16,6 @@
 #include "format/text/fields_priv.h"
 #include "format/text/time_readings_priv.h"
 
-struct input;
-
 enum {
     LOOK_ROWS = 100,          /* rows that are looked at */
     LOOK_BYTES = 1024 * 1024, /* bytes in which these rows have to be */
@@ -115,6 +113,13 @@ static inline unsigned look_rows(const struct text_dialect *dialect)
     return dialect->look > 0 ? (unsigned)dialect->look : LOOK_ROWS;
 }
 
+/* How the number in a field is written, in `enum look_signs` (looking_priv.h); 0 if it is none. */
+unsigned look_signs(const struct text_field *field);
+
+/* The error for a field that has to be a number but is not, because of `why`, with advice. */
+int text_no_number(const struct text_lines *lines, uint64_t line, unsigned column,
+                   const struct text_field *field, const char *why, struct error *error);
+
 /* Does a look at more rows agree with the look by which rows have been read? Otherwise an error
  * says what differs, and which options decide it. */
 int look_compare(const struct look *was, const struct look *is, const char *name,
@@ -135,9 +140,5 @@ void look_put_words(struct memory_text *text, unsigned column, const struct text
  * are the columns of a time, `count` of them. */
 void look_remark(const struct look *look, const struct text_dialect *options, const unsigned *times,
                  unsigned count, bool all, struct memory_text *words);
-
-/* Is a text a table, though only its first rows say so? Waits for two of them, or three between
- * blanks, and consumes none of them. `dialect` may be NULL. */
-bool look_is_table(struct input *input, const struct text_dialect *dialect);
 
 #endif

@@ -190,11 +190,9 @@ static void take_given(struct looking *looking)
     }
 }
 
-unsigned look_time_column(const struct look *look)
+const struct look_time *look_first_times(const struct look *look)
 {
-    return look->given.count > 0  ? look->given.column[0]
-           : look->time_count > 0 ? look->times[0].column[0]
-                                  : look->count;
+    return look->given.count > 0 ? &look->given : look->time_count > 0 ? &look->times[0] : NULL;
 }
 
 /* Collects the numbers of a column in the rows. */
@@ -247,13 +245,7 @@ static bool find_epoch(const struct looking *looking, struct look_time *time, bo
            are_times(looking, time, form) && (any_order || (!time->goes_back && time->goes_on));
 }
 
-/* Is the time a date without a time of day? */
-static bool is_day(const struct look_time *time)
-{
-    return !time->readings.clock && time_form_unit(&time->readings.form[0]) == MOMENT_DAY;
-}
-
-/* Joins a date and a clock side by side to one time. */
+/* Joins a date without a time of day and a clock side by side to one time. */
 static void join_pairs(struct looking *looking)
 {
     struct look *look = looking->look;
@@ -264,7 +256,8 @@ static void join_pairs(struct looking *looking)
         const struct look_time *next = &look->times[i + 1];
         struct look_time both = {.count = 2, .column = {date->column[0], next->column[0]}};
 
-        if (i + 1 < look->time_count && is_day(date) && next->readings.clock &&
+        if (i + 1 < look->time_count && !date->readings.clock &&
+            time_form_unit(&date->readings.form[0]) == MOMENT_DAY && next->readings.clock &&
             date->column[0] + 1 == next->column[0] && find_form(looking, &both)) {
             look->times[kept++] = both;
             i++;
@@ -342,7 +335,9 @@ static void find_columns(struct looking *looking, bool numeric, bool any_order)
 static void see_numbers(struct looking *looking)
 {
     struct look *look = looking->look;
-    const struct time_numbers numbers = numbers_in(looking, look_time_column(look));
+    const struct look_time *times = look_first_times(look);
+    const struct time_numbers numbers =
+        numbers_in(looking, times != NULL ? times->column[0] : look->count);
 
     look->months = look->dialect.time_unit == TIME_YEAR && numbers.count > 0 && !numbers.odd;
     if (look->dialect.time_unit_given || look->dialect.time_format != NULL)

@@ -1,10 +1,67 @@
 /* SPDX-License-Identifier: MIT */
-/* A look while it is taken. Private to this folder. */
+/* A look while it is taken: the first lines of a text, cut into cells, and the kinds of cells.
+ * Private to this folder. */
 #ifndef GPUENV_FORMAT_LOOK_LOOKING_PRIV_H
 #define GPUENV_FORMAT_LOOK_LOOKING_PRIV_H
 
-#include "format/look/look_cells_priv.h"
 #include "format/look/look_priv.h"
+
+/* What a cell is. */
+enum look_cell_kind {
+    CELL_EMPTY = 1,
+    CELL_MISSING = 2, /* a word for a missing value */
+    CELL_NUMBER = 4,
+    CELL_DATE = 8,    /* like a date or a clock */
+    CELL_AMOUNT = 16, /* a number with something beside it */
+    CELL_NAME = 32,   /* any other word */
+
+    CELL_VALUE = CELL_MISSING | CELL_NUMBER | CELL_DATE,
+};
+
+/* How a number is written in a cell. */
+enum look_signs {
+    SIGN_COMMA = 1,   /* with a decimal comma */
+    SIGN_GROUPS = 2,  /* with commas between thousands */
+    SIGN_EITHER = 4,  /* "1,352": a decimal comma, or one between thousands */
+    SIGN_POINTS = 8,  /* with points between thousands */
+    SIGN_BLANKS = 16, /* with blanks between thousands */
+    SIGN_POINT = 32,  /* with a decimal point */
+};
+
+struct look_cell {
+    struct text_field field;
+    enum look_cell_kind kind;
+};
+
+struct look_record {
+    uint64_t line;
+    unsigned count; /* cells; 0 if the record cannot be read */
+    size_t first;   /* index of its first cell */
+    unsigned kinds; /* kinds of its cells */
+    unsigned words; /* cells that are names or amounts */
+    const char *at; /* its text, up to `behind` */
+    const char *behind;
+    bool again; /* it repeats one of the first three records, with words: perhaps their header */
+};
+
+enum { LINES_ABOVE = 200 }; /* lines above the first row, at most */
+
+struct look_records {
+    struct look_record *records; /* to be freed */
+    unsigned count;
+    unsigned most;
+    struct look_cell *cells; /* to be freed */
+    size_t cell_count;
+    size_t capacity;
+    struct text_cursor behind; /* behind all records */
+};
+
+/* Cuts the text. Returns -1, with errno set, if memory runs out. */
+int records_cut(struct look_records *set, const struct text_lines *lines,
+                struct text_cursor cursor);
+
+/* Sets the kinds of cells, by the decimal sign and the thousands of these lines. */
+void records_tell(struct look_records *set, const struct text_lines *lines);
 
 #define NO_RECORD UINT32_MAX
 
@@ -81,7 +138,7 @@ void look_find_names(struct looking *looking, const char *text);
 /* Finds the columns of times, and how times in the columns of the option are written. */
 void look_find_times(struct looking *looking);
 
-/* The first column of times, by the option or the look; the number of columns if there is none. */
-unsigned look_time_column(const struct look *look);
+/* The times by the option, or the first that the look found; NULL if there are none. */
+const struct look_time *look_first_times(const struct look *look);
 
 #endif

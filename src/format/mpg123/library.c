@@ -3,8 +3,7 @@
 
 #include <stdbool.h>
 
-#include "format/codecs/load_priv.h"
-#include "format/mpg123/mp3_priv.h"
+#include "format/codecs/codecs_priv.h"
 
 struct mpg123_library mpg;
 
@@ -34,7 +33,7 @@ static const struct library_function functions[] = {
     {0},
 };
 
-static struct shared_library library = {
+struct shared_library mpg123_library = {
     .name = "libmpg123",
     .file = "libmpg123.so.0",
     .package = "libmpg123-0",
@@ -42,14 +41,9 @@ static struct shared_library library = {
     .begin = begin,
 };
 
-int mpg123_load(const char *needed_by, struct error *error)
-{
-    return library_load(&library, needed_by, error);
-}
-
 const char *mpg123_version(void)
 {
-    if (!library_is_there(&library))
+    if (!library_is_there(&mpg123_library))
         return "not found";
     return version == NULL ? "found, older than 1.32" : version(NULL, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "base/error.h"
+#include "format/codecs/load_priv.h"
 
 /* Results. */
 enum {
@@ -41,7 +41,7 @@ enum { MPG123_ENC_FLOAT_32 = 0x200 };
 
 typedef struct mpg123_handle mpg123_handle;
 
-/* mpg.feed is mpg123_feed(), and so on. Call mpg123_load() before one is used. */
+/* mpg.feed is mpg123_feed(), and so on. Load the library before one is used. */
 struct mpg123_library {
     int (*init)(void);
     mpg123_handle *(*new)(const char *decoder, int *error);
@@ -59,8 +59,6 @@ struct mpg123_library {
 };
 
 extern struct mpg123_library mpg;
-
-/* Loads the library, if needed; the error names the file. */
-int mpg123_load(const char *needed_by, struct error *error);
+extern struct shared_library mpg123_library;
 
 #endif

@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "format/codecs/codecs_priv.h"
 #include "format/codecs/fed_priv.h"
 #include "format/mpeg_priv.h"
-#include "format/mpg123/mp3_priv.h"
 #include "format/mpg123/mpg123_library_priv.h"
 #include "format/recognise_priv.h"
 
@@ -512,7 +512,7 @@ int source_open_mpg123(struct input *input, const struct source_request *request
         return recognise_refuse(input, &behind, error);
     if (behind.format != NULL && !format_reads(found->format, behind.format))
         return behind.format->open(input, request, &behind, source, error);
-    if (mpg123_load(input->name, error) != 0)
+    if (library_load(&mpg123_library, input->name, error) != 0)
         return -1;
     mp3 = source_new(&mp3_class, input, source, error);
     if (mp3 == NULL)

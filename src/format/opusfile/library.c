@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "format/opusfile/opusfile_library_priv.h"
 
-#include "format/codecs/load_priv.h"
-#include "format/opusfile/opus_priv.h"
+#include "format/codecs/codecs_priv.h"
 
 struct opusfile_library op;
 
@@ -19,21 +18,16 @@ static const struct library_function functions[] = {
     {0},
 };
 
-static struct shared_library library = {
+struct shared_library opusfile_library = {
     .name = "libopusfile",
     .file = "libopusfile.so.0",
     .package = "libopusfile0",
     .functions = functions,
 };
 
-int opusfile_load(const char *needed_by, struct error *error)
-{
-    return library_load(&library, needed_by, error);
-}
-
 const char *opusfile_version(void)
 {
-    if (!library_is_there(&library))
+    if (!library_is_there(&opusfile_library))
         return "not found";
     return decoder_version == NULL ? "found" : decoder_version();
 }

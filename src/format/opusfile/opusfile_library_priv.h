@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
+#include "format/codecs/load_priv.h"
 
 /* Results of calls; others are numbers of frames. */
 enum {
@@ -37,7 +37,7 @@ struct opusfile_callbacks {
     int (*close)(void *stream);
 };
 
-/* op.free is op_free(), and so on. Call opusfile_load() before one is used. */
+/* op.free is op_free(), and so on. Load the library before one is used. */
 struct opusfile_library {
     OggOpusFile *(*open_callbacks)(void *stream, const struct opusfile_callbacks *callbacks,
                                    const unsigned char *bytes, size_t size, int *error);
@@ -48,8 +48,6 @@ struct opusfile_library {
 };
 
 extern struct opusfile_library op;
-
-/* Loads the library, if needed; the error names the file. */
-int opusfile_load(const char *needed_by, struct error *error);
+extern struct shared_library opusfile_library;
 
 #endif

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/min_max.h"
+#include "format/codecs/codecs_priv.h"
 #include "format/codecs/fed_priv.h"
 #include "format/codecs/ogg_priv.h"
-#include "format/opusfile/opus_priv.h"
 #include "format/opusfile/opusfile_library_priv.h"
 
 enum { READ_BYTES = 16 * 1024 };
@@ -227,7 +227,7 @@ int source_open_opusfile(struct input *input, const struct source_request *reque
     };
     struct opus_source *opus;
 
-    if (opusfile_load(input->name, error) != 0)
+    if (library_load(&opusfile_library, input->name, error) != 0)
         return -1;
     opus = source_new(&class, input, source, error);
     if (opus == NULL)

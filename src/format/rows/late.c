@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "format/rows/late.h"
+#include "format/rows/sorted.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -42,9 +42,7 @@ struct late_source {
     bool has_failed;
     struct error failure;
 
-    struct held_series *series; /* series by the numbers of their keys */
-    size_t series_count;
-    size_t series_capacity;
+    struct pointers series; /* a struct held_series for each key; NULL if it has had no row */
     size_t giving; /* the only series that may have rows to give; at the end, also later series */
 
     struct moment moments[ROOM]; /* times of the rows that the last read() returned */
@@ -114,19 +112,6 @@ static int reserve(struct held_series *series, size_t bytes)
 
 /* ---- rows that come ---- */
 
-static int add_series(struct late_source *late, size_t number)
-{
-    struct held_series *series =
-        array_grow(late->series, &late->series_capacity, number + 1, sizeof *series);
-
-    if (series == NULL)
-        return -1;
-    late->series = series;
-    for (; late->series_count <= number; late->series_count++)
-        series[late->series_count] = (struct held_series){.capacity = 0};
-    return 0;
-}
-
 /* Moves the next row of the block into its heap. */
 static int hold_row(struct late_source *late)
 {
@@ -135,16 +120,19 @@ static int hold_row(struct late_source *late)
     const struct row_key *key = table->keys == NULL ? NULL : table->keys[at];
     const size_t number = key == NULL ? 0 : key->number;
     const struct moment moment = table->moments[at];
+    void **const place = pointers_place(&late->series, number);
     struct held_series *series;
-    size_t place;
+    size_t free_place;
 
-    if (number >= late->series_count && add_series(late, number) != 0)
+    if (place == NULL)
         return -1;
-    series = &late->series[number];
-    if (reserve(series, late->bytes) != 0)
+    if (*place == NULL)
+        *place = calloc(1, sizeof *series);
+    series = *place;
+    if (series == NULL || reserve(series, late->bytes) != 0)
         return -1;
-    place = push(series, moment, late->number++);
-    memcpy(series->samples + place * late->bytes, late->block + at * late->bytes, late->bytes);
+    free_place = push(series, moment, late->number++);
+    memcpy(series->samples + free_place * late->bytes, late->block + at * late->bytes, late->bytes);
     if (!series->begun || moment_is_before(series->newest, moment))
         series->newest = moment;
     series->begun = true;
@@ -176,12 +164,13 @@ static bool has_row(const struct late_source *late)
 {
     const struct held_series *series;
 
-    if (late->giving >= late->series_count)
+    if (late->giving >= late->series.count)
         return false;
-    series = &late->series[late->giving];
-    return series->count > 0 && (late->ended || moment_to_count(series->newest) -
-                                                        moment_to_count(series->rows[0].moment) >=
-                                                    late->late);
+    series = late->series.at[late->giving];
+    return series != NULL && series->count > 0 &&
+           (late->ended ||
+            moment_to_count(series->newest) - moment_to_count(series->rows[0].moment) >=
+                late->late);
 }
 
 /* Looks for the next row that goes out, in the rows that are there. */
@@ -189,7 +178,7 @@ static int find_row(struct late_source *late)
 {
     while (!has_row(late)) {
         if (late->ended) {
-            if (late->giving >= late->series_count)
+            if (late->giving >= late->series.count)
                 return 0;
             late->giving++;
         } else if (late->block_taken == late->block_rows) {
@@ -214,7 +203,7 @@ static int late_read(struct source *source, void *frames, size_t capacity, size_
             return error_set(error, ERROR_RESOURCE, "memory",
                              "the rows that are held back need more than there is");
         if (has_row(late)) {
-            struct held_series *series = &late->series[late->giving];
+            struct held_series *series = late->series.at[late->giving];
             const struct held_row row = pop(series);
 
             memcpy(to + *got * late->bytes, series->samples + row.place * late->bytes, late->bytes);
@@ -248,11 +237,16 @@ static void late_close(struct source *source)
 {
     struct late_source *late = (struct late_source *)source;
 
-    for (size_t i = 0; i < late->series_count; i++) {
-        free(late->series[i].rows);
-        free(late->series[i].samples);
+    for (size_t i = 0; i < late->series.count; i++) {
+        struct held_series *series = late->series.at[i];
+
+        if (series == NULL)
+            continue;
+        free(series->rows);
+        free(series->samples);
+        free(series);
     }
-    free(late->series);
+    free(late->series.at);
     free(late->block);
 }
 

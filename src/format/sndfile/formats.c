@@ -4,12 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "format/codecs/codecs_priv.h"
 #include "format/codecs/ogg_priv.h"
 #include "format/format.h"
 #include "format/mpeg_priv.h"
-#include "format/mpg123/mp3_priv.h"
-#include "format/opusfile/opus_priv.h"
-#include "format/raw_writer_priv.h"
+#include "format/numbers_priv.h"
 #include "format/sndfile/sndfile_priv.h"
 #include "format/sndfile/whole_priv.h"
 
@@ -21,33 +20,12 @@ static int open_sndfile(struct input *input, const struct source_request *reques
 
 /* ---- FLAC */
 
-/* Writes a FLAC file whose only block of metadata is STREAMINFO. */
-static void put_empty(struct builder *builder, const struct sink_format *format)
-{
-    static const unsigned char md5_of_nothing[16] = {0xd4, 0x1d, 0x8c, 0xd9, 0x8f, 0x00,
-                                                     0xb2, 0x04, 0xe9, 0x80, 0x09, 0x98,
-                                                     0xec, 0xf8, 0x42, 0x7e};
-    uint64_t bits = 8 * sample_type_bytes(format->sample);
-
-    builder_put(builder, "fLaC", 4);
-    put_big(builder, 0x80000022, 4);
-    put_big(builder, 4096, 2); /* frames of a block, at least and at most */
-    put_big(builder, 4096, 2);
-    put_big(builder, 0, 6);
-    put_big(builder,
-            (uint64_t)header_whole_rate(format) << 44 | (format->channels - 1ULL) << 41 |
-                (bits - 1) << 36,
-            8);
-    builder_put(builder, md5_of_nothing, sizeof md5_of_nothing);
-}
-
 static const struct format_writer flac_writer = {
     .usual = SAMPLE_S24,
     .kinds = " s8 s16 s24",
     .rate_most = 655350,
     .streams = true,
     .open = sink_open_sndfile,
-    .empty = put_empty,
 };
 
 const struct format format_flac = {

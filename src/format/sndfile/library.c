@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/min_max.h"
-#include "format/codecs/load_priv.h"
 #include "format/codecs/ogg_priv.h"
 #include "format/sndfile/sndfile_priv.h"
 
@@ -18,24 +17,19 @@ struct sndfile_library sf;
 #define FUNCTION(member) LIBRARY_FUNCTION(sf_, sf, member),
 static const struct library_function functions[] = {SNDFILE_FUNCTIONS(FUNCTION){0}};
 
-static struct shared_library library = {
+struct shared_library sndfile_library = {
     .name = "libsndfile",
     .file = "libsndfile.so.1", /* the name since version 1.0 */
     .package = "libsndfile1",
     .functions = functions,
 };
 
-int sndfile_load(const char *needed_by, struct error *error)
-{
-    return library_load(&library, needed_by, error);
-}
-
 const char *sndfile_version(void)
 {
     static const char name[] = "libsndfile-";
     const char *words;
 
-    if (!library_is_there(&library))
+    if (!library_is_there(&sndfile_library))
         return "not found";
     words = sf.version_string();
     return strncmp(words, name, sizeof name - 1) == 0 ? words + sizeof name - 1 : words;

@@ -6,7 +6,7 @@
 
 #include <sndfile.h>
 
-#include "base/error.h"
+#include "format/codecs/load_priv.h"
 #include "format/sndfile/whole_priv.h"
 #include "sample/sample_type.h"
 
@@ -27,8 +27,8 @@ extern struct sndfile_library sf;
 /* SF_FORMAT_MPEG, which headers before 1.1.0 do not have. */
 enum { SNDFILE_MPEG = 0x230000 };
 
-/* Loads it, if needed; the error names the file. Call it before anything in `sf` is used. */
-int sndfile_load(const char *needed_by, struct error *error);
+/* Load it before anything in `sf` is used. */
+extern struct shared_library sndfile_library;
 
 /* Its error message for a file, as a part of ours. */
 enum { SNDFILE_WORDS = 128 };

@@ -17,10 +17,13 @@ enum {
 static const uint64_t SIZE_LEAST = 64;
 static const uint64_t SIZE_MOST = INT64_MAX / 2;
 
-/* Returns a size of 32 bits, or 0 for a placeholder. */
-static uint64_t believed(uint64_t size)
+/* Returns a size of 32 or 64 bits, or 0 for a placeholder. */
+static uint64_t stated(const unsigned char *bytes, unsigned count, bool big)
 {
-    return size < SIZE_LEAST || chunk_size_is_placeholder(size) ? 0 : size;
+    const uint64_t size = number_of_bytes(bytes, count, big);
+    const bool known = count == 4 ? !chunk_size_is_placeholder(size) : size < SIZE_MOST;
+
+    return known && size >= SIZE_LEAST ? size : 0;
 }
 
 /* A file and its first bytes; zeros follow its end. */
@@ -62,21 +65,16 @@ static bool walk_chunks(struct sizes_walk *walk)
 /* RIFF, RIFX and FORM. The last byte may be missing if it pads an odd last chunk and is counted. */
 static struct promise chunks(const struct size_start *start)
 {
-    bool little = memcmp(start->bytes, "RIFF", 4) == 0;
-    struct promise promise = {.bytes = believed(number_of_bytes(start->bytes + 4, 4, !little))};
-    struct slice promised = *start->file;
-    struct sizes_walk riff = {
-        .shape = little ? &chunk_riff : &chunk_iff, .file = &promised, .at = 12};
+    const bool big = memcmp(start->bytes, "RIFF", 4) != 0;
+    const uint64_t size = stated(start->bytes + 4, 4, big);
+    const uint64_t bytes = size > 0 ? size + 8 : 0;
+    const struct slice promised = {start->file->fd, start->file->base, bytes};
+    struct sizes_walk riff = {.shape = big ? &chunk_iff : &chunk_riff, .file = &promised, .at = 12};
     uint64_t end = 0;
 
-    if (promise.bytes == 0)
-        return promise;
-    promise.bytes += 8;
-    promised.size = promise.bytes;
     while (walk_chunks(&riff))
         end = riff.at + chunk_start(riff.shape) + riff.chunk.size;
-    promise.padded = end + 1 == promise.bytes;
-    return promise;
+    return (struct promise){.bytes = bytes, .padded = end + 1 == bytes};
 }
 
 /* Lets libsndfile get this number in place of the 8 bytes there. */
@@ -98,11 +96,10 @@ static void patch_number(struct promise *promise, uint64_t at, uint64_t number)
 static struct promise rf64(const struct size_start *start)
 {
     enum { DATA_AT = 28 };
-    const uint64_t size = number_of_bytes(start->bytes + 20, 8, false);
+    const uint64_t size = stated(start->bytes + 20, 8, false);
     const uint64_t data = number_of_bytes(start->bytes + DATA_AT, 8, false);
     const uint64_t frames = number_of_bytes(start->bytes + 36, 8, false);
-    const bool stated = size >= SIZE_LEAST && size < SIZE_MOST;
-    struct promise promise = {.bytes = stated ? size + 8 : 0, .padded = data % 2 != 0};
+    struct promise promise = {.bytes = size > 0 ? size + 8 : 0, .padded = data % 2 != 0};
     struct sizes_walk riff = {.shape = &chunk_riff, .file = start->file, .at = 12};
     uint64_t frame_bytes = 0;
 
@@ -115,7 +112,7 @@ static struct promise rf64(const struct size_start *start)
     if (frame_bytes == 1 && frames % 2 != 0 && data == frames + 1) {
         promise.padded = true;
         patch_number(&promise, DATA_AT, frames);
-    } else if (!stated && data == 0 && !riff.ended) {
+    } else if (size == 0 && data == 0 && !riff.ended) {
         patch_number(&promise, DATA_AT, start->file->size - riff.at - chunk_start(riff.shape));
     }
     return promise;
@@ -123,10 +120,7 @@ static struct promise rf64(const struct size_start *start)
 
 static struct promise w64(const struct size_start *start)
 {
-    uint64_t size = number_of_bytes(start->bytes + 16, 8, false);
-
-    return (struct promise){.bytes = size >= SIZE_LEAST && size < SIZE_MOST ? size : 0,
-                            .passed_by = true};
+    return (struct promise){.bytes = stated(start->bytes + 16, 8, false), .passed_by = true};
 }
 
 /* The size is unknown if the data extend to the end of the file. Bytes after the data that are not
@@ -134,22 +128,17 @@ static struct promise w64(const struct size_start *start)
 static struct promise caf_size(const struct size_start *start)
 {
     struct sizes_walk caf = {.shape = &chunk_caf, .file = start->file, .at = 8};
-    struct promise promise = {.bytes = 0};
     bool has_data = false;
 
     while (walk_chunks(&caf)) {
-        if (memcmp(caf.bytes, "caff\0\1\0\0", 8) == 0 ||
-            (has_data && caf.chunk.size > start->file->size - caf.at)) {
-            caf.ended = true;
-            break;
-        }
-        if (caf.chunk.size >= CHUNK_HUGE)
-            break;
+        const bool other = memcmp(caf.bytes, "caff\0\1\0\0", 8) == 0 ||
+                           (has_data && caf.chunk.size > start->file->size - caf.at);
+
+        if (other || caf.chunk.size >= CHUNK_HUGE)
+            return (struct promise){.bytes = other ? caf.at : 0};
         has_data = has_data || memcmp(caf.bytes, "data", 4) == 0;
     }
-    if (caf.ended)
-        promise.bytes = caf.at;
-    return promise;
+    return (struct promise){.bytes = caf.ended ? caf.at : 0};
 }
 
 /* The file goes to the end of its BODY, whose padding is no frame. */
@@ -163,7 +152,7 @@ static struct promise svx(const struct size_start *start)
         if (memcmp(svx.bytes, "CHAN\0\0\0\4\0\0\0\6", 12) == 0)
             promise.misread = true;
         if (memcmp(svx.bytes, "BODY", 4) == 0) {
-            promise.bytes = believed(svx.chunk.size);
+            promise.bytes = stated(svx.bytes + 4, 4, true);
             if (promise.bytes != 0)
                 promise.bytes += svx.at + chunk_start(svx.shape);
             break;
@@ -174,13 +163,6 @@ static struct promise svx(const struct size_start *start)
 
 /* ---- VOC: blocks */
 
-static bool voc_ends(const struct slice *file, uint64_t at)
-{
-    unsigned char byte;
-
-    return slice_read(file, at, &byte, 1) == 0 || byte == 0;
-}
-
 /* Blocks of other types (4: a mark, 5: text, 8: more about the sound) may precede the block of
  * sound, which a byte of zero ends. libsndfile takes other bytes after it for samples. */
 static struct promise voc(const struct size_start *start)
@@ -189,6 +171,7 @@ static struct promise voc(const struct size_start *start)
     const struct slice *file = start->file;
     uint64_t at = number_of_bytes(start->bytes + 20, 2, false);
     unsigned char block[BLOCK] = {4};
+    unsigned char end = 0;
     bool is_law;
 
     for (unsigned i = 0; i < CHUNKS_MOST && block[0] < NEW_SOUND && OTHERS >> block[0] & 1; i++) {
@@ -200,48 +183,44 @@ static struct promise voc(const struct size_start *start)
     if (block[0] == NEW_SOUND && (file->size == at + 8 || file->size == at + 9))
         at += 8;
     /* libsndfile's writer counts the byte of zero as a sample of A-law or mu-law. */
+    (void)slice_read(file, at, &end, 1);
     is_law = block[0] == NEW_SOUND && (block[10] == 6 || block[10] == 7);
     return (struct promise){
         .bytes = at + 1,
         .padded = true,
         .passed_by = true,
-        .misread = (block[0] != SOUND && block[0] != NEW_SOUND) || !voc_ends(file, at) ||
+        .misread = (block[0] != SOUND && block[0] != NEW_SOUND) || end != 0 ||
                    (is_law && file->size == at),
     };
 }
 
 /* ---- NIST: text */
 
-/* A number in the text of the header: "name -i number", or "name -s1 digit"; 0 if there is none. */
-static uint64_t nist_number(const char *text, const char *name)
+/* A number in the text of the header: "name -i number", or "name -s1 digit"; 0 if there is none, or
+ * if it is above `most`. */
+static uint64_t nist_number(const char *text, const char *name, uint64_t most)
 {
     const char *at = strstr(text, name);
+    uint64_t number;
 
     at = at == NULL ? "" : at + strlen(name);
     if (strncmp(at, " -i ", 4) != 0 && strncmp(at, " -s1 ", 5) != 0)
         return 0;
-    return strtoull(strchr(at + 1, ' '), NULL, 10);
+    number = strtoull(strchr(at + 1, ' '), NULL, 10);
+    return number > most ? 0 : number;
 }
 
 static struct promise nist(const struct size_start *start)
 {
-    static const struct {
-        const char *name;
-        uint64_t most;
-    } factors[] = {{"\nsample_count", UINT32_MAX - 1},
-                   {"\nchannel_count", UINT16_MAX},
-                   {"\nsample_n_bytes", 8}};
     char text[4096];
     uint64_t header;
-    uint64_t data = 1;
+    uint64_t data;
 
     text[slice_read(start->file, 0, text, sizeof text - 1)] = '\0';
     header = strtoul(text + 8, NULL, 10);
-    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
-        const uint64_t number = nist_number(text, factors[i].name);
-
-        data = number > factors[i].most ? 0 : data * number;
-    }
+    data = nist_number(text, "\nsample_count", UINT32_MAX - 1) *
+           nist_number(text, "\nchannel_count", UINT16_MAX) *
+           nist_number(text, "\nsample_n_bytes", 8);
     /* Compressed files have fewer bytes than samples. */
     if (header == 0 || header > UINT32_MAX || data == 0 || strstr(text, "embedded") != NULL)
         return (struct promise){.bytes = 0};
@@ -253,10 +232,10 @@ static struct promise nist(const struct size_start *start)
 static struct promise au_size(const struct size_start *start)
 {
     const bool big = start->bytes[0] == '.';
-    uint64_t data = believed(number_of_bytes(start->bytes + 8, 4, big));
+    const uint64_t data = stated(start->bytes + 8, 4, big);
+    const uint64_t header = number_of_bytes(start->bytes + 4, 4, big);
 
-    return (struct promise){.bytes =
-                                data == 0 ? 0 : number_of_bytes(start->bytes + 4, 4, big) + data};
+    return (struct promise){.bytes = data == 0 ? 0 : header + data};
 }
 
 /* sox writes PVF and MAT4 by libsndfile. In a pipe the header is then written twice, and libsndfile

@@ -526,7 +526,8 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
     struct decoder *decoder;
 
     /* Before, only a few bytes of a pipe were seen; now all are there. */
-    if (sndfile_load(input->name, error) != 0 || spool_input(input, words, taken, error) != 0 ||
+    if (library_load(&sndfile_library, input->name, error) != 0 ||
+        spool_input(input, words, taken, error) != 0 ||
         (request->format != NULL && recognise_named(input, request->format, error) != 0))
         return -1;
     sndfile = source_new(&class, input, source, error);

@@ -12,9 +12,6 @@
 
 #include "format/format.h"
 #include "format/source.h"
-#include "format/spans/span_lines_priv.h"
-#include "format/spans/span_parts_priv.h"
-#include "format/spans/span_windows_priv.h"
 #include "format/spans/spans_priv.h"
 
 enum {
@@ -233,11 +230,13 @@ static const struct format_writer labels_writer = {LIST, .rate_most = SOURCE_RAT
 const struct format format_spans = {
     .names = {"spans"},
     .words = "a list of spans",
+    .delimiter = ',',
     .writer = &spans_writer,
 };
 
 const struct format format_labels = {
     .names = {"labels"},
     .words = "a label track",
+    .delimiter = '\t',
     .writer = &labels_writer,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "format/spans/span_keys_priv.h"
+#include "format/spans/spans_priv.h"
 
 #include <math.h>
 

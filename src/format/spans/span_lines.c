@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "format/spans/span_lines_priv.h"
+#include "format/spans/spans_priv.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/csv.h"
-#include "base/memory_text.h"
 #include "format/channels.h"
 #include "format/format.h"
-#include "format/sink.h"
 #include "format/source.h"
-#include "format/spans/span_keys_priv.h"
 #include "format/spans/spans.h"
 #include "format/text/number.h"
 #include "format/text/time_form.h"
-#include "window/rules.h"
 
 /* Are there columns of times? The rows of several files in one table have them. */
 static bool has_times(const struct sink_context *context)

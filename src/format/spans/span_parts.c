@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "format/spans/span_parts_priv.h"
-
 #include "format/spans/spans_priv.h"
 
 /* The first span of a channel in a part; NULL if there is none. */

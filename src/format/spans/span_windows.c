@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "format/spans/span_windows_priv.h"
+#include "format/spans/spans_priv.h"
 
 #include "base/min_max.h"
-#include "format/spans/spans_priv.h"
 
 enum { STRETCH = 512 }; /* windows of several channels that are passed at once */
 

@@ -3,8 +3,6 @@
 
 #include <errno.h>
 
-#include "format/spans/span_lines_priv.h"
-
 enum { BLOCK_BYTES = 64 * 1024 };
 
 int spans_flush(struct spans *spans, struct error *error)

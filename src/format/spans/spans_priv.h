@@ -14,7 +14,43 @@
 #include "base/memory_text.h"
 #include "cpu/kernels.h"
 #include "format/sink.h"
-#include "format/spans/span_keys_priv.h"
+#include "sample/sample_type.h"
+#include "window/rules.h"
+
+/* ---- keys: the values above or below a level are integers in the order of values, of 64 bits for
+ * every kind of value (window/rules.h) */
+
+#define SPAN_TOP_BIT (UINT64_C(1) << 63)
+
+struct span_keys {
+    int64_t first;
+    int64_t last; /* less than `first` if there are no keys */
+};
+
+/* The keys of the values that a rule means. NaN has none of these keys. */
+struct span_keys span_keys_of(const struct span_rule *rule, enum value_kind kind);
+
+static inline bool span_keys_have(struct span_keys keys, int64_t key)
+{
+    return key >= keys.first && key <= keys.last;
+}
+
+/* The key of a value. */
+static inline int64_t span_key(enum value_kind kind, const void *values, size_t index)
+{
+    switch (kind) {
+    case VALUE_F32:
+        return (int32_t)rules_flip(rules_bits(((const float *)values)[index]));
+    case VALUE_F64:
+        return (int64_t)rules_flip64(rules_bits64(((const double *)values)[index]));
+    case VALUE_I64:
+        return ((const int64_t *)values)[index];
+    default:
+        return (int64_t)(((const uint64_t *)values)[index] ^ SPAN_TOP_BIT);
+    }
+}
+
+/* ---- spans */
 
 struct span_channel {
     bool inside; /* the last window belongs to the span */
@@ -85,5 +121,26 @@ int spans_put_ended(struct spans *spans, struct error *error);
 
 /* Writes lines; those of a part wait until they are joined. */
 int spans_flush(struct spans *spans, struct error *error);
+
+/* Passes the next windows that leave all channels as they are, inside a span or outside: most are;
+ * `values` are those from the next window on. Returns the number of these windows. Rows must have
+ * no times, and there must be spans->kernels. */
+size_t spans_pass(struct spans *spans, const char *values, size_t count);
+
+/* Adds the part `other`, as sink_class.join() does. A part of the windows has the lines of its
+ * spans, but for the first span of each channel, and the last if it is open: these are joined with
+ * spans of its neighbours. */
+int spans_join(struct sink *sink, struct sink *other, struct error *error);
+
+/* ---- lines */
+
+/* Begins an empty text with the header, if there is one; the name of a column of keys goes to the
+ * output at once. */
+int span_lines_begin(struct sink *sink, struct memory_text *text, struct error *error);
+
+/* Adds the line of a span. The times of labels are counted from `origin` on. `extreme` is a key.
+ * Returns -1, with errno set, if memory runs out. */
+int span_lines_add(const struct sink *sink, struct memory_text *text, unsigned channel,
+                   const struct sink_rows *rows, struct moment origin, int64_t extreme);
 
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "format/text/decibels_priv.h"
+#include "format/text/number.h"
 
 /* Frames later than this after the first frame, 10,000 years, are drawn at this time, so that a
  * span has 64 bits. */

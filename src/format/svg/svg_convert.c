@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "format/svg/svg_convert_priv.h"
+#include "format/svg/svg_priv.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,7 +8,6 @@
 #include "base/utf8.h"
 #include "format/channels.h"
 #include "format/svg/svg_priv.h"
-#include "format/text/decibels_priv.h"
 #include "format/text/number.h"
 
 enum {

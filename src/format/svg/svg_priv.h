@@ -3,12 +3,35 @@
 #ifndef GPUENV_FORMAT_SVG_PRIV_H
 #define GPUENV_FORMAT_SVG_PRIV_H
 
+#include <stddef.h>
+
 #include "base/array.h"
+#include "base/error.h"
 #include "format/format.h"
 #include "format/sink.h"
 #include "format/source.h"
 #include "format/svg/svg_columns_priv.h"
-#include "format/svg/svg_convert_priv.h"
+#include "io/output.h"
+#include "io/program.h"
+
+/* ---- pictures as pixels or PDF, drawn by rsvg-convert */
+
+struct svg_converter {
+    struct program program;
+    int feed; /* file that the program reads */
+    int made; /* file without a name that the program writes */
+};
+
+/* Starts the program before there is a picture, so that a missing one is an error at once. `format`
+ * is "png" or "pdf". Close it in either case. */
+int svg_converter_open(struct svg_converter *converter, const char *format,
+                       const struct output *output, struct error *error);
+
+/* Converts this SVG text and writes the result. */
+int svg_converter_finish(struct svg_converter *converter, const char *bytes, size_t size,
+                         struct output *output, struct error *error);
+
+void svg_converter_close(struct svg_converter *converter);
 
 /* Pixels. */
 enum {

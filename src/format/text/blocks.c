@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "format/text/blocks_priv.h"
+#include "format/text/parser_priv.h"
 
 #include <stdatomic.h>
 #include <stdint.h>

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "format/look/look_cells_priv.h"
 
 /* The use of the columns of a list. */
 enum column_use { AS_CHANNELS, AS_TIMES, AS_NONE };

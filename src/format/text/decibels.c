@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "format/text/decibels_priv.h"
+#include "format/text/number.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "format/text/decimal.h"
+#include "format/text/number.h"
 
 /* Larger exponents make no difference: no text has so many digits. */
 enum { EXPONENT_MOST = 100000000 };

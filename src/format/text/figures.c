@@ -3,10 +3,11 @@
 
 #include <math.h>
 
-/* Decibels: 0 for full scale, which is 1, and -infinity for silence. */
-static double decibels(double level)
+/* Decibels: 0 for full scale, which is 1, and -infinity for silence; NAN where numbers of tables
+ * and arrays have no full scale. */
+static double decibels(const struct stats_setup *setup, double level)
 {
-    return 20 * log10(level);
+    return setup->is_table || setup->is_array ? NAN : 20 * log10(level);
 }
 
 struct figures figures_of(const struct stats_setup *setup, uint64_t first, uint64_t frames,
@@ -36,8 +37,8 @@ struct figures figures_of(const struct stats_setup *setup, uint64_t first, uint6
         .last = ends ? level_of_key(setup->sample, values->last).value : NAN,
     };
 
-    figures.peak_db = decibels(figures.peak.value);
-    figures.rms_db = decibels(figures.rms);
+    figures.peak_db = decibels(setup, figures.peak.value);
+    figures.rms_db = decibels(setup, figures.rms);
     figures.crest = figures.peak.value / figures.rms;
     return figures;
 }

@@ -9,7 +9,7 @@
 #include "cpu/channel.h"
 #include "cpu/level.h"
 #include "format/rows/time_line_priv.h"
-#include "format/text/stats_text.h"
+#include "format/text/stats.h"
 
 /* A count that is not known, or the place of an extreme that does not exist. */
 #define FIGURE_NONE UINT64_MAX

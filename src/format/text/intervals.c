@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "format/text/intervals.h"
+#include "format/text/zone.h"
 
 enum { FIRST_MONDAY = 4 }; /* days after the beginning of 1970 */
 

@@ -15,7 +15,6 @@
 #include "sample/bytes.h"
 
 extern "C" {
-#include "format/text/decimal.h"
 }
 
 namespace {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Decimal numbers to floating point and back. Pure functions, independent of the locale. */
+/* Decimal numbers to floating point and back, and exactly as they are written. Pure functions,
+ * independent of the locale. */
 #ifndef GPUENV_FORMAT_TEXT_NUMBER_H
 #define GPUENV_FORMAT_TEXT_NUMBER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,6 +40,37 @@ size_t number_write_f64(char text[NUMBER_MOST], double number);
 /* Each writes an integer; returns the length. */
 size_t number_write_u64(char text[NUMBER_MOST], uint64_t number);
 size_t number_write_i64(char text[NUMBER_MOST], int64_t number);
+
+/* ---- levels in decibels of full scale, which is 1. The logarithm is our own, so that it is equal
+ * on every machine. */
+
+/* A magnitude in decibels, rounded to hundredths once: -infinity for 0, NaN for NaN. */
+double decibels(double magnitude);
+
+/* Writes the decibels of a magnitude with two decimals, or as -inf, inf or nan; returns the
+ * length. */
+size_t decibels_write(char text[NUMBER_MOST], double magnitude);
+
+/* ---- decimal numbers as they are written */
+
+/* 28 digits or a little more. */
+__extension__ typedef unsigned __int128 decimal_digits;
+
+/* A number that a text begins with: "1.5", "2.4e6". */
+struct decimal {
+    size_t length;   /* length in characters; 0 if there is no number */
+    size_t mantissa; /* length of the number without its exponent */
+    unsigned places; /* digits behind the point */
+    /* The number is digits * 10^(power + exponent). */
+    decimal_digits digits;
+    int power;
+    int exponent;
+    bool fits; /* the number is exact, and its digits, without zeros at their end, fit in 64 bits */
+};
+
+/* `end` is the end of the text; NULL if a NUL ends it. `comma`: the decimal sign may also be a
+ * comma. */
+struct decimal decimal_read(const char *text, const char *end, bool comma);
 
 #ifdef __cplusplus
 }

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "format/look/look_cells_priv.h"
 #include "format/text/number.h"
 
 enum { BAD_ROWS_MOST = 1024 * 1024 };

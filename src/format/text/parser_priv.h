@@ -21,7 +21,6 @@
 #include "format/text/dialect.h"
 #include "format/text/fields_priv.h"
 #include "format/text/keys_priv.h"
-#include "format/text/row_times_priv.h"
 #include "sample/moment.h"
 
 enum { TEXT_RECORD_MOST = 1024 * 1024 }; /* bytes of a record, the end of its line included */
@@ -84,5 +83,36 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
 
 /* The error for a record of more than TEXT_RECORD_MOST bytes. */
 int text_parser_too_long(const struct text_parser *parser, struct error *error);
+
+/* ---- blocks of text, parsed by several threads side by side
+ *
+ * Blocks are cut at ends of lines, so they must not have quotes, which may contain ends of lines.
+ * Errors are reported by the parser that reads in order: it parses the block again, and knows the
+ * line numbers. */
+
+struct threads;
+struct text_blocks;
+
+/* Opens the blocks of a plain file, whose columns `parser` knows. Returns NULL if rows have to be
+ * read in order: with one thread, where rows have to be compared with earlier rows, or if memory
+ * runs out. */
+struct text_blocks *text_blocks_open(struct threads *threads, int fd,
+                                     const struct text_parser *parser);
+void text_blocks_close(struct text_blocks *blocks);
+
+/* Reads and parses whole lines from byte `from` of the file on, where a line begins and `left`
+ * bytes are left, and moves the parser behind them: `*used` bytes. Returns false, with nothing
+ * done, where these lines have to be parsed in order. All rows of the last block must have been
+ * taken. */
+bool text_blocks_parse(struct text_blocks *blocks, struct text_parser *parser, uint64_t from,
+                       uint64_t left, uint64_t *used);
+
+/* Have all rows of the last block been taken? */
+bool text_blocks_are_taken(const struct text_blocks *blocks);
+
+/* Takes the next rows, with times and keys where they have some. Returns their number; if it is 0,
+ * parse the next block. */
+size_t text_blocks_take(struct text_blocks *blocks, double *frames, struct moment *moments,
+                        const struct row_key **keys, size_t capacity);
 
 #endif

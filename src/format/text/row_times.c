@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "format/text/row_times_priv.h"
+#include "format/text/columns_priv.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -15,7 +15,6 @@
 #include "base/min_max.h"
 #include "base/threads.h"
 #include "format/channels.h"
-#include "format/text/decibels_priv.h"
 #include "format/text/keys_priv.h"
 #include "format/text/number.h"
 #include "format/text/text_priv.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/text/blocks_priv.h"
+#include "format/recognise_priv.h"
 #include "format/text/parser_priv.h"
 #include "format/text/text_priv.h"
 
@@ -411,9 +411,16 @@ static bool is_file(const struct input *input)
     return input->regular || input->unpacker.program.name != NULL;
 }
 
-/* Reads until the look has all rows that it wants, or all rows of a stream that are there. */
-static int begin_look(struct text_source *text, struct error *error)
+/* Does the look say no table, where nothing else says one? */
+static bool is_doubtful(const struct text_source *text, const struct recognised *found)
 {
+    return found->refused != NULL && !text->look.is_table && text->look.maker == NULL;
+}
+
+/* Reads until the look has all rows that it wants, or all rows of a stream that are there. */
+static int begin_look(struct text_source *text, const struct recognised *found, struct error *error)
+{
+    enum { ROWS_LEAST = 3 };
     struct input *input = text->source.input;
     enum text_next next = TEXT_OPEN;
 
@@ -426,9 +433,15 @@ static int begin_look(struct text_source *text, struct error *error)
         if (read_text(text, FIRST_ROW_MOST, error) != 0)
             return -1;
         next = look_at_text(text, text->text, readable(text), &text->look, error);
-        if (next == TEXT_FAULT)
+        if (next == TEXT_FAULT && !is_doubtful(text, found))
             return -1;
+        if (next == TEXT_FAULT)
+            return recognise_refuse(input, found, error);
+        if (is_doubtful(text, found) && text->look.rows < ROWS_LEAST && !text->ended)
+            next = TEXT_OPEN;
     }
+    if (is_doubtful(text, found))
+        return recognise_refuse(input, found, error);
     if (is_final(text, &text->look, text->end))
         return 0;
     text->begin_size = text->end;
@@ -437,6 +450,13 @@ static int begin_look(struct text_source *text, struct error *error)
         return error_system(error, ERROR_FILE, input->name, errno);
     memcpy(text->begin, text->text, text->end);
     return 0;
+}
+
+static int refuse_channels(const struct input *input, const struct source_request *request,
+                           struct error *error)
+{
+    return USAGE(error, "-c %u: the columns of %s are its channels: leave -c out (see --columns)",
+                 request->channels, input->name);
 }
 
 /* Text without records is a source without frames. */
@@ -448,10 +468,8 @@ int text_open_source(struct input *input, const struct source_request *request,
     const char delimiter = found->format->delimiter;
     struct text_source *text;
 
-    if (request->channels_given)
-        return USAGE(error,
-                     "-c %u: the columns of %s are its channels: leave -c out (see --columns)",
-                     request->channels, input->name);
+    if (request->channels_given && found->refused == NULL)
+        return refuse_channels(input, request, error);
     text = source_new(&text_source_class, input, source, error);
     if (text == NULL)
         return -1;
@@ -475,13 +493,16 @@ int text_open_source(struct input *input, const struct source_request *request,
     if (request->format != NULL ||
         (delimiter == ',' && format_of_input(input->name, NULL) == found->format))
         text->usual = delimiter;
-    text->least = 1;
+    text->least = found->refused != NULL ? 2 : 1;
     text->parser = (struct text_parser){.lines.name = input->name, .place.line = 1};
     text->text = malloc((size_t)FIRST_ROW_MOST + READ_BYTES + 1);
     if (text->text == NULL)
         goto no_memory;
-    if (begin_look(text, error) != 0 ||
-        text_parser_init(&text->parser, input->name, &text->look, &text->dialect, error) != 0)
+    if (begin_look(text, found, error) != 0)
+        return -1;
+    if (request->channels_given)
+        return refuse_channels(input, request, error);
+    if (text_parser_init(&text->parser, input->name, &text->look, &text->dialect, error) != 0)
         return -1;
     text->start = (size_t)(text->look.at - text->text);
     if (text->parser.columns.count > 0)

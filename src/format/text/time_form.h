@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "format/text/intervals.h"
+#include "format/text/zone.h"
 
 enum { TIME_MOST = 512 }; /* characters of a time that is read or written */
 

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "format/text/decimal.h"
 #include "format/text/number.h"
 
 enum { DAY_SECONDS = 86400 };

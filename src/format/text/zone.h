@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Time zones: how far local clocks are from UTC, and when that changes. Pure. */
+/* Time zones: how far local clocks are from UTC, and when that changes; and the intervals, of a
+ * fixed length or of the calendar, that a local clock cuts time into. Pure. */
 #ifndef GPUENV_FORMAT_TEXT_ZONE_H
 #define GPUENV_FORMAT_TEXT_ZONE_H
 
@@ -62,5 +63,25 @@ static inline struct moment local_shown(const struct local_clock *clock, struct 
         clock->zone == NULL ? clock->offset : local_span_at(clock, moment.seconds).offset;
     return moment;
 }
+
+/* ---- intervals */
+
+/* Intervals of less than a day also begin where the clock's offset changes. Longer ones begin when
+ * the clock first shows their beginning, or a later time where it skips that. */
+struct intervals {
+    int64_t period;  /* nanoseconds, of months those of the longest; 0 if there are no intervals */
+    unsigned months; /* months of an interval, a divisor of 12; 0 for a fixed length */
+    bool weeks; /* intervals begin on Monday; otherwise at multiples of the period since 1970 */
+    bool skip_empty; /* intervals without rows are left out */
+    struct local_clock clock;
+};
+
+struct interval {
+    struct moment begin;
+    struct moment end; /* the next interval begins here */
+};
+
+/* The interval that a moment lies in. */
+struct interval interval_at(const struct intervals *intervals, struct moment moment);
 
 #endif

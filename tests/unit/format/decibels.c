@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "format/text/decibels_priv.h"
+#include "format/text/number.h"
 
 static void test_words(void)
 {

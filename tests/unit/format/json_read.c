@@ -41,12 +41,12 @@ static void test_members(void)
     CHECK(json_read(text, sizeof text - 1, &root) && json_kind(root) == '{');
     CHECK(json_member(root, "a", &value) && json_kind(value) == '[');
     CHECK(!json_member(root, "b", &element) && !json_member(value, "a", &element));
-    CHECK(json_next(value, &element) && json_kind(element) == '0');
-    CHECK(json_next(value, &element) && json_kind(element) == '"');
+    CHECK(json_next(value, NULL, &element) && json_kind(element) == '0');
+    CHECK(json_next(value, NULL, &element) && json_kind(element) == '"');
     json_string(element, copy, 3);
     CHECK_THAT(strcmp(copy, "tw") == 0, "%s", copy);
-    CHECK(json_next(value, &element) && json_kind(element) == '{');
-    CHECK(!json_next(value, &element));
+    CHECK(json_next(value, NULL, &element) && json_kind(element) == '{');
+    CHECK(!json_next(value, NULL, &element));
     CHECK(!json_member(element, "a", &element));
     CHECK(json_member(root, "n", &value) && json_kind(value) == 'n');
     CHECK(json_member(root, "ba", &value) && json_kind(value) == '"');

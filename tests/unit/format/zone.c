@@ -3,7 +3,7 @@
  * system's zones against Python; here are rules, far years, and files that are damaged. */
 #include "table.h"
 
-#include "format/text/intervals.h"
+#include "format/text/zone.h"
 
 static struct zone berlin;
 static const char berlin_rule[] = "CET-1CEST,M3.5.0,M10.5.0/3";
