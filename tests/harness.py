@@ -115,6 +115,13 @@ def check_seeds(faults_of, seeds, command):
               *("\n    " + why for why in faults))
 
 
+def check_cases(faults_of, usual):
+    """As many cases as the script is told, [CASES [SEED]], or the usual number; returns the first seed."""
+    cases, first = argument(2, usual), argument(3, 0)
+    check_seeds(faults_of, range(first, first + cases), lambda seed: [PROGRAM, 1, seed])
+    return first
+
+
 # ---- runs
 
 
@@ -282,12 +289,15 @@ def memory_folder():
     return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 
-def memory_file(size, seed=1):
-    """A file of random float32 in memory; the caller removes it."""
-    block = floats(1 << 20, seed)
-    file = tempfile.NamedTemporaryFile(dir=memory_folder(), prefix="gpuenv-perf-", suffix=".f32")
-    while size > 0:
-        file.write(block[:size])
-        size -= len(block[:size])
+def file_in_memory(suffix, *parts):
+    """A file of these bytes in memory; it is removed with the object."""
+    file = tempfile.NamedTemporaryFile(dir=memory_folder(), prefix="gpuenv-perf-", suffix=suffix)
+    file.writelines(parts)
     file.flush()
     return file
+
+
+def memory_file(size, seed=1):
+    """One of random float32."""
+    block = floats(1 << 20, seed)
+    return file_in_memory(".f32", *[block] * (size // len(block)), block[:size % len(block)])

@@ -4,6 +4,7 @@
 A test is a function that gets a scene. PROGRAM [TEST...] on the command line runs these tests, or all."""
 
 import hashlib
+import inspect
 import os
 import pathlib
 import random
@@ -147,9 +148,11 @@ class Skipped(Exception):
     """This test cannot run here."""
 
 
-def play(tests):
-    for test in tests:
-        if sys.argv[2:] and test.__name__ not in sys.argv[2:]:
+def play():
+    """The functions of the script that get a scene, and nothing else."""
+    for test in [*vars(sys.modules["__main__"]).values()]:
+        is_test = inspect.isfunction(test) and [*inspect.signature(test).parameters] == ["scene"]
+        if not is_test or sys.argv[2:] and test.__name__ not in sys.argv[2:]:
             continue
         before = harness.failures()
         with tempfile.TemporaryDirectory(prefix="gpuenv-batch-") as folder:

@@ -392,8 +392,4 @@ def the_reader_leaves(scene):
     process.stderr.close()
 
 
-play([bad_among_good, damaged_files, reasons_of_a_library, nan_fails_alone, all_fail, fail_fast,
-      fail_fast_in_a_pipe,
-      a_fifo_waits_alone, standard_input_that_is_closed, all_that_fails_is_shared, few_open_files, room_for_descriptors,
-      the_same_bytes, window_too_large, little_memory, file_too_large, disk_full, without_rights,
-      the_reader_leaves])
+play()

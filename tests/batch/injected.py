@@ -103,5 +103,4 @@ def interrupted_names(scene):
         scene.check_outputs({"a.f32": "a.wav", "b.f32": "b.wav"}, "-w", "7")
 
 
-play([folder_that_fails, statistics_that_get_no_name, records_before_a_gap, both_or_neither, statistics_of_a_single_run,
-      input_that_tells_of_a_full_disk, interrupted_names])
+play()

@@ -135,4 +135,4 @@ def long_among_short(scene):
 need("time")
 # A million names: the outputs go to a file system in memory.
 tempfile.tempdir = memory_folder()
-play([million_names, many_records, records_that_wait, long_among_short])
+play()

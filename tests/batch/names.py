@@ -463,8 +463,4 @@ def device_that_is_not_there(scene):
     scene.check(not scene.there("out") or not scene.tree(), "work was done")
 
 
-play([many_formats_out, templates, folders_as_written, walk,
-      walk_and_operands, output_inside_input, folder_without_any, strange_names,
-      control_characters_in_messages, name_too_long, lists, lists_that_fail, clashes, clash_by_a_link,
-      clashes_in_a_pipe, outputs_among_inputs_of_a_pipe, operands_and_a_pipe,
-      outputs_that_are_one_file, skip_existing, no_clobber, output_folder, usage, device_that_is_not_there])
+play()

@@ -93,4 +93,4 @@ def report_of_a_failure(scene):
     scene.check(b"k.wav: " in scene.read("r") and b"left alone" in scene.read("r"), "the report does not say why")
 
 
-play((other_files, own_files, parts, never_clobbered, report_of_a_failure))
+play()

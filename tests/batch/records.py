@@ -330,7 +330,4 @@ def verbose(scene):
     scene.done(*OUT, "-q", "a.wav", "short.wav")
 
 
-play([in_the_order_given, a_batch_of_one, order_of_a_walk, names_in_records, commas, tsv, text,
-      records_of_what_fails, some_way_to_a_descriptor, report, report_of_failures,
-      report_and_stats_are_no_inputs, standard_input_among_them, progress,
-      progress_beside_records, verbose])
+play()

@@ -15,13 +15,11 @@ import sys
 import tempfile
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, argument, check_seeds, finish, gpuenv, gpuenv_reads, needed_modules
+from harness import check_cases, finish, gpuenv, gpuenv_reads, needed_modules
 
 with needed_modules():
     import numpy
 
-CASES = argument(2, 150)
-FIRST = argument(3, 0)
 ROWS = [["-w", 1], ["-w", 3], ["-w", 5, "--align", "center"], ["-w", 4, "--hop", 3, "--align", "forward"], ["--zoom", 7]]
 TIMES = [["-w", "7s"], ["-w", "20s", "--align", "center"], ["--zoom", "10s"], ["--zoom", "3s", "--gaps", "skip"]]
 EMITS = [[], ["--emit", "max"], ["--emit", "abs,range,mid"], ["--emit", "argmin,min"]]
@@ -114,5 +112,5 @@ def faults_of(seed):
     return [] if same else [str(one), str(other), f"{got[:300]!r}, not {due[:300]!r}", repr(data[:300])]
 
 
-check_seeds(faults_of, range(FIRST, FIRST + CASES), lambda seed: [PROGRAM, 1, seed])
-finish(f"{CASES} tables,")
+check_cases(faults_of, 150)
+finish()

@@ -14,13 +14,11 @@ import tempfile
 import zoneinfo
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, argument, check, check_seeds, finish, gpuenv, gpuenv_reads, needed_modules, wav
+from harness import check, check_cases, finish, gpuenv, gpuenv_reads, needed_modules, wav
 
 with needed_modules():
     import numpy
 
-CASES = argument(2, 60)
-FIRST = argument(3, 0)
 ZONES = ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "America/Sao_Paulo"]
 UTC = datetime.timezone.utc
 # Some hours before a change of the clocks in one of the zones.
@@ -139,6 +137,5 @@ def sounds(seed):
                 check(done.status == 0 and done.out == due.out, done, len(done.out), len(due.out))
 
 
-check_seeds(faults_of, range(FIRST, FIRST + CASES), lambda seed: [PROGRAM, 1, seed])
-sounds(FIRST)
-finish(f"{CASES} tables,")
+sounds(check_cases(faults_of, 60))
+finish()

@@ -16,14 +16,12 @@ import re
 import sys
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, argument, check_seeds, finish, gpuenv, gpuenv_reads, needed_modules, table_faults
+from harness import check_cases, finish, gpuenv, gpuenv_reads, needed_modules, table_faults
 
 with needed_modules():
     import numpy
     import pandas
 
-CASES = argument(2, 150)
-FIRST = argument(3, 0)
 KEYS = ["kitchen", "bath, room", 'a "b"', "größe", "", "7", "1.0", "two  words", "x" * 1000]
 HOSTILE = ["#", "# 1", "#N/A", " a", "a ", "\ta", "a\t", " ", '"', '"a', 'b"', "a;b", "a\nb", "\r", "NA", "-", "nan", "'", "\\t",
            "2026-01-01", "|", "sep=;", "a\tb", "a,b"]
@@ -239,6 +237,6 @@ def alone_faults(seed):
     return []
 
 
-check_seeds(faults_of, range(FIRST, FIRST + CASES), lambda seed: [PROGRAM, 1, seed])
-check_seeds(alone_faults, range(FIRST, FIRST + CASES), lambda seed: [PROGRAM, 1, seed])
-finish(f"{CASES} tables, twice,")
+check_cases(faults_of, 150)
+check_cases(alone_faults, 150)
+finish()

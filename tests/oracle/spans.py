@@ -18,13 +18,11 @@ import tempfile
 from fractions import Fraction
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import FEW, PROGRAM, argument, check, check_seeds, finish, gpuenv, gpuenv_reads, needed_modules, run, wav
+from harness import FEW, check, check_cases, finish, gpuenv, gpuenv_reads, needed_modules, run, wav
 
 with needed_modules():
     import numpy
 
-CASES = argument(2, 60)
-FIRST = argument(3, 0)
 
 
 def order(value):
@@ -294,12 +292,11 @@ def logs():
     check(sum(log(path, column) for path, column in found) >= 15, f"few of {len(found)} logs have times")
 
 
-check_seeds(faults_of, range(FIRST, FIRST + CASES), lambda seed: [PROGRAM, 1, seed])
-labels(FIRST)
+labels(check_cases(faults_of, 60))
 logs()
 for case in EXACT:
     exact(*case)
 if shutil.which("ffmpeg"):
     for seed in range(1 if FEW else 5):
         silences(seed)
-finish(f"{CASES} streams,")
+finish()

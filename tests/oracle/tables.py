@@ -18,15 +18,13 @@ import random
 import sys
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, argument, check_seeds, finish, gpuenv_reads, needed_modules, table_faults
+from harness import check_cases, finish, gpuenv_reads, needed_modules, table_faults
 
 with needed_modules():
     import numpy
     import pandas
     from records import deviations, tree_sum
 
-CASES = argument(2, 300)
-FIRST = argument(3, 0)
 SECOND = 10**9
 UNITS = {"s": SECOND, "ms": 10**6, "us": 10**3, "ns": 1, "min": 60 * SECOND, "h": 3600 * SECOND, "d": 86400 * SECOND}
 SPANS = {"250ms": SECOND // 4, "1s": SECOND, "7s": 7 * SECOND, "1min": 60 * SECOND, "15min": 900 * SECOND,
@@ -444,5 +442,5 @@ def faults_of(seed):
     return faults + [repr(table.data[:600])] if faults else []
 
 
-check_seeds(faults_of, range(FIRST, FIRST + CASES), lambda seed: [PROGRAM, 1, seed])
-finish(f"{CASES} tables,")
+check_cases(faults_of, 300)
+finish()

@@ -16,7 +16,7 @@ import sys
 import zoneinfo
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, argument, check_seeds, finish, gpuenv, gpuenv_reads, needed_modules, skip
+from harness import check_cases, finish, gpuenv, gpuenv_reads, needed_modules, skip
 
 with needed_modules():
     import numpy
@@ -24,8 +24,6 @@ with needed_modules():
 
 if not os.path.exists("/usr/share/zoneinfo/Europe/Berlin"):
     skip("no time zones")
-CASES = argument(2, 200)
-FIRST = argument(3, 0)
 UTC = datetime.timezone.utc
 ZONES = ["Europe/Berlin", "America/New_York", "America/Sao_Paulo", "Asia/Kolkata", "Australia/Lord_Howe",
          "America/St_Johns", "Asia/Tehran", "Europe/Dublin", "America/Havana", "Pacific/Apia", "Africa/Cairo", "UTC"]
@@ -173,5 +171,5 @@ def faults_of(seed):
     return [str(run), case.name, case.length, case.form, f"{len(got)} and {len(due)}", repr(wrong), repr(text[:300])]
 
 
-check_seeds(faults_of, range(FIRST, FIRST + CASES), lambda seed: [PROGRAM, 1, seed])
-finish(f"{CASES} tables,")
+check_cases(faults_of, 200)
+finish()

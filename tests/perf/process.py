@@ -21,11 +21,10 @@ import os
 import resource
 import subprocess
 import sys
-import tempfile
 
 sys.path.insert(1, sys.path[0] + "/..")
 from alternate import CPUS, Bars, ratios
-from harness import PROGRAM, THREADS, argument, memory_file, memory_folder, need, wav
+from harness import PROGRAM, THREADS, argument, file_in_memory, memory_file, need, wav
 
 COPIER, BENCH, PART = sys.argv[2:5]
 RUNS = argument(5, 11 if CPUS >= 8 else 5)
@@ -47,10 +46,7 @@ def of_files():
     file = memory_file(GIB)
     for options, bar, reach in ("-w 512", 2.0, 1.5), ("-w 48000", 2.0, 1.5), ("-w 512 --hop 512", 1.5, 1.2):
         over(f"file, {options}, over cat", run(options, file), f"cat {file.name} > /dev/null", bar, reach)
-    with tempfile.NamedTemporaryFile(dir=memory_folder(), prefix="gpuenv-perf-", suffix=".wav") as sound:
-        with open(file.name, "rb") as samples:
-            sound.write(wav(samples.read(200_000_000)))
-        sound.flush()
+    with open(file.name, "rb") as samples, file_in_memory(".wav", wav(samples.read(200_000_000))) as sound:
         over("a WAV file over raw samples", run("-q -w 512", sound), run("-q -w 512 -t s16", sound), 1.11, 1.0)
         over("its summary over --stats", run("-q", sound), run("-q --emit none --stats /dev/null", sound), 1.1, 1.0)
 

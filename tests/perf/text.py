@@ -13,12 +13,11 @@ import importlib
 import pathlib
 import subprocess
 import sys
-import tempfile
 import time
 
 sys.path.insert(1, sys.path[0] + "/..")
-from alternate import Bars
-from harness import PROGRAM, argument, memory_folder, needed_modules
+from alternate import Bars, ratios
+from harness import PROGRAM, argument, file_in_memory, needed_modules
 
 with needed_modules():
     import numpy
@@ -28,20 +27,14 @@ LINES = argument(2, 1000000)
 PAIRS = 5
 
 samples = numpy.random.default_rng(1).uniform(-1, 1, (LINES, 3))
-text = tempfile.NamedTemporaryFile(dir=memory_folder(), prefix="gpuenv-perf-", suffix=".csv")
 lines = b"".join(b"%.7f,%.7f,%.7f\n" % tuple(line) for line in samples)
-text.write(lines)
-text.flush()
-many = tempfile.NamedTemporaryFile(dir=memory_folder(), prefix="gpuenv-perf-", suffix=".csv")
-many.write(argument(3, 3) * lines)
-many.flush()
+text = file_in_memory(".csv", lines)
+many = file_in_memory(".csv", argument(3, 3) * lines)
 
 start = numpy.datetime64("2026-11-20T00:00:00")
 times = (start + numpy.arange(LINES) * numpy.timedelta64(250, "ms")).astype(str)
-log = tempfile.NamedTemporaryFile(dir=memory_folder(), prefix="gpuenv-perf-", suffix=".csv")
-log.write(b"time,a,b,c\n")
-log.write(b"".join(b"%sZ,%.7f,%.7f,%.7f\n" % (when.encode(), *line) for when, line in zip(times, samples)))
-log.flush()
+log = file_in_memory(".csv", b"time,a,b,c\n", *(b"%sZ,%.7f,%.7f,%.7f\n" % (when.encode(), *line)
+                                               for when, line in zip(times, samples)))
 
 
 def ours(*options):
@@ -72,10 +65,15 @@ READERS = {
 }
 
 
-def seconds(work, *arguments):
+def seconds(call):
     start = time.perf_counter()
-    work(*arguments)
+    call()
     return time.perf_counter() - start
+
+
+def over(one, other):
+    """How many times as long as the other call one takes, pair by pair."""
+    return ratios(one, other, PAIRS, seconds)
 
 
 # A window of one frame is the frame itself.
@@ -95,30 +93,22 @@ bars = Bars()
 
 
 def compare(name, peer, options, *limits):
-    seconds(peer)
-    seconds(ours, *options)
-    pairs = sorted(seconds(peer) / seconds(ours, *options) for _ in range(PAIRS))
-    bars.show(name, pairs, *limits, at_most=False)
+    bars.show(name, over(peer, lambda: ours(*options)), *limits, at_most=False)
 
 
 compare("reading three columns, over pandas.read_csv", by_pandas, [*WINDOW, "--threads", "1", text.name], 6, 10)
 compare("reading three columns, over numpy.loadtxt", by_numpy, [*WINDOW, "--threads", "1", text.name], 5, 10)
 compare("with times, over pandas.read_csv", by_pandas_with_times, [*CLOCK, "--emit", "max"], 5, 10)
-beside = [seconds(statistics) / seconds(statistics, "--time", "time", "--emit", "none", "--stats", "/dev/null")
-          for _ in range(PAIRS)]
-bars.show("the summary over --stats", sorted(beside), 1.3, 1.1)
-beside = [seconds(ours, *CLOCK, "--emit", "min,max,mean,count") / seconds(ours, *CLOCK, "--emit", "min,max")
-          for _ in range(PAIRS)]
-bars.show("minutes: mean and count beside min and max", sorted(beside), 1.1, 1.05)
+beside = over(statistics, lambda: statistics("--time", "time", "--emit", "none", "--stats", "/dev/null"))
+bars.show("the summary over --stats", beside, 1.3, 1.1)
+beside = over(lambda: ours(*CLOCK, "--emit", "min,max,mean,count"), lambda: ours(*CLOCK, "--emit", "min,max"))
+bars.show("minutes: mean and count beside min and max", beside, 1.1, 1.05)
 for what, new in {"a word for a number": b"Z,x", "no time": b"Y,", "a field too many": b"Z,1,"}.items():
-    with tempfile.NamedTemporaryFile(dir=memory_folder(), prefix="gpuenv-perf-", suffix=".csv") as bad:
-        rows = pathlib.Path(log.name).read_bytes().splitlines(keepends=True)
-        bad.write(b"".join([*rows[:2], *(row.replace(b"Z,", new) for row in rows[2:])]))
-        bad.flush()
+    rows = pathlib.Path(log.name).read_bytes().splitlines(keepends=True)
+    with file_in_memory(".csv", *rows[:2], *(row.replace(b"Z,", new) for row in rows[2:])) as bad:
         for policy in ("skip", "nan"):
-            pairs = [seconds(ours, *CLOCK[:-1], "--bad-lines", policy, bad.name) / seconds(ours, *CLOCK)
-                     for _ in range(PAIRS)]
-            bars.show(f"bad lines, {what}, {policy}, over good ones", sorted(pairs), 2, 1)
+            pairs = over(lambda: ours(*CLOCK[:-1], "--bad-lines", policy, bad.name), lambda: ours(*CLOCK))
+            bars.show(f"bad lines, {what}, {policy}, over good ones", pairs, 2, 1)
 for name, read in READERS.items():
     try:
         module = importlib.import_module(name)

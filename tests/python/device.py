@@ -59,8 +59,7 @@ for i, make in enumerate([cupy_array, torch_tensor] * 3):
         for words in ({"size": (3, 1, 5)}, {"size": 3, "mode": "nearest"}):
             function = getattr(gpuenv.scipy, name)
             check(same(function(make(x), **words).get(), function(x, **words)), name, make.__name__, words)
-    check("main memory" in raises(ValueError, gpuenv.scipy.minimum_filter, make(x), 3, mode="wrap"), "mode on a device")
-    check("main memory" in raises(ValueError, gpuenv.ptp, make(x), 3, axes=(0, 1)), "ptp of boxes on a device")
+    check_refused("boxes", globals())
 
 # ---- values, types, axes and distances, against the same arrays in memory
 
@@ -142,10 +141,8 @@ gpuenv.zoom(a, 7, emit="mean", out=narrow)
 check(same(narrow.get(), gpuenv.zoom(x, 7, emit="mean", out=np.zeros((4, 5), "f4"))), "float32 means")
 for n, y in ((n, samples(rng, (3, 20_000), t, nans)) for n in (1000, 1024, 9000, 20_000) for t in ("f4", "f8") for nans in (0, 0.01)):
     check(same(gpuenv.zoom(cupy_array(y), n, emit="std,mean", nan="omit")[0].get(), gpuenv.zoom(y, n, emit="std", nan="omit")), "std", n)
-check("zoom" in raises(ValueError, gpuenv.argmin, cupy_array(x), 7), "positions of windows that slide")
-check("not one" in raises(ValueError, gpuenv.zoom, cupy_array(x), 7, emit="mean", out=cupy_array(np.zeros((4, 5), "f2"))), "float16")
+check_refused("values", globals())
 check(gpuenv.minmax(a, 31)[0].shape == (4, 0), "w > n")
-check(raises(ValueError, gpuenv.minmax, cupy_array(np.array(3.0)), 1), "no dimension")
 check(gpuenv.maximum(cupy_array(np.zeros((3, 0))), 2).shape == (3, 0), "no samples")
 check(gpuenv.maximum(Interface(np.zeros((0, 3), "f4")), 2).shape == (0, 2), "no samples, and no pointer")
 out = cupy_array(np.zeros((4, 28), "f8"))
@@ -191,10 +188,7 @@ orders(0)
 x = samples(rng, (4, 30), "f4")
 for make in [cupy_array, torch_tensor]:
     check(not same_stats(gpuenv.stats(make(x)), gpuenv.stats(x), make), "the last axis", make)
-    check("axis" in raises(ValueError, gpuenv.stats, make(x), axis=2), "no such axis")
-    check("every" in raises(ValueError, gpuenv.stats, make(x), every=0), "no frames")
-    check("float64" in raises(ValueError, gpuenv.stats, make(x.astype("i8"))), "int64")
-check("main memory" in raises(ValueError, gpuenv.stats, x, stream=0), "arrays in memory have no stream")
+    check_refused("statistics", globals())
 for shape in [(0, 3), (2, 0, 3), (2, 3, 0, 4), (0, 2, 5)]:
     for axis in range(len(shape)):
         x = np.zeros(shape)
@@ -223,13 +217,10 @@ x = samples(rng, (2, 90), "f4")
 due = gpuenv.maximum(x, 4)
 check(same(gpuenv.maximum(Interface(x, 2), 4).get(), due), "version 2")
 check(same(gpuenv.maximum(Interface(x, strides=None), 4).get(), due), "packed")
-check("mask" in raises(TypeError, gpuenv.maximum, Interface(x, mask=Interface(x)), 4), "a mask")
 for broken in [{"typestr": "<f4"}, {"typestr": "<f4", "shape": (3, "4"), "data": (0, False)}, 3]:
     broken = types.SimpleNamespace(__cuda_array_interface__=broken)
     check("read" in raises(TypeError, gpuenv.maximum, broken, 4), "a part of the interface", broken)
-check("samples of" in raises(TypeError, gpuenv.maximum, Interface(np.zeros(9, "M8[s]")), 4), "dates")
-lost = Interface(x, data=(x.ctypes.data, False))
-check("not in the memory" in raises(ValueError, gpuenv.maximum, lost, 4), "a pointer to main memory")
+check_refused("interfaces", globals())
 fixed = Interface(np.zeros((2, 87), "f4"), version=3)
 fixed.__cuda_array_interface__["data"] = (fixed.pointer, True)
 check("read-only" in raises(ValueError, gpuenv.maximum, cupy_array(x), 4, out=fixed), "read-only")
@@ -305,12 +296,7 @@ for library, make, cuda_names in [("cupy", cupy_array, CupyStream), ("torch", to
     with using(library, 0, lazy):
         check(same(gpuenv.minmax(make(x), 9, stream=1)[1].get(0), due[1]), "not the current stream", library)
 check(gpuenv.maximum(cupy_array(x), 9, stream=lazy, threads=1).shape == due[0].shape, "threads are ignored")
-check("stream" in raises(TypeError, gpuenv.minmax, cupy_array(x), 9, stream="0"), "a stream of text")
-check(raises(TypeError, gpuenv.minmax, cupy_array(x), 9, stream=types.SimpleNamespace(ptr="0")), "an address of text")
-check("stream" in raises(ValueError, gpuenv.minmax, cupy_array(x), 9, stream=-1), "a negative stream")
-broken = types.SimpleNamespace(__cuda_stream__=3)
-check("stream" in raises(TypeError, gpuenv.minmax, cupy_array(x), 9, stream=broken), "no protocol")
-check("main memory" in raises(ValueError, gpuenv.minmax, x, 9, stream=lazy), "arrays in memory have no stream")
+check_refused("streams", globals())
 
 # Statistics: one launch writes all columns into one allocation. Other types have a workspace.
 y = np.ascontiguousarray(x[::-1])
@@ -399,18 +385,9 @@ a = cupy_array(x)
 for dtype in ["i8", "u8"]:
     message = raises(ValueError, gpuenv.maximum, cupy_array(x.astype(dtype)), 3)
     check("float64" in message and message.startswith("x "), dtype, message)
-check("float64" in raises(ValueError, gpuenv.maximum, torch_tensor(x.astype("i8")), 3), "int64 of PyTorch")
-out = cupy_array(np.zeros((4, 398), "i8"))
-check("out" in raises(ValueError, gpuenv.maximum, cupy_array(x.astype("i4")), 3, out=out), "int64 for results")
-check("nan='error'" in raises(ValueError, gpuenv.maximum, a, 3, nan="error"), "nan='error'")
-check("aligned" in raises(ValueError, gpuenv.maximum, cupy_array(x, skew=2), 3), "unaligned")
+check_refused("arguments", globals())
 message = raises(ValueError, gpuenv.maximum, a, 3, out=cupy_array(np.zeros((4, 398), "f4"), skew=2))
 check("aligned" in message and message.startswith("out "), "unaligned results", message)
-check("out is not" in raises(ValueError, gpuenv.maximum, a, 3, out=np.zeros((4, 398), "f4")), "results in memory")
-check("CUDA device" in raises(ValueError, gpuenv.maximum, x, 3, out=a), "samples in memory")
-check("shape" in raises(ValueError, gpuenv.maximum, a, 3, out=a), "the shape of out")
-check("same_kind" in raises(TypeError, gpuenv.maximum, a, 3, out=cupy_array(np.zeros((4, 398), "i4"))), "the type of out")
-check("pair" in raises(TypeError, gpuenv.minmax, a, 3, out=a), "one out")
 t = torch_tensor(x)
 t.dtype = torch.bfloat16
 check("bfloat16" in raises(TypeError, gpuenv.maximum, t, 3), "bfloat16")
@@ -426,7 +403,6 @@ for face in [
     for array in [a, torch_tensor(x), Interface(x), Exporter(x)]:
         message = raises(ValueError, face, array)
         check("copy" in message and ".cpu()" in message, "works in memory", face, message)
-check("DLPack" in raises(ValueError, gpuenv.minmax, Exporter(x, kind=10), 3), "a device of ROCm")
 
 
 class Broken(Exporter):

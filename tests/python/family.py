@@ -102,9 +102,7 @@ check(gpuenv.maximum(x, 3, edge="nan").dtype == "f8", "a type that depends on no
 check(gpuenv.absmax(np.array([3 + 4j, 1, 0]), 2).tolist() == [5, 1], "complex128")
 check(gpuenv.minimum(np.array([3 + 4j, 1, 0], "c8"), 2).dtype == "f4", "complex64")
 check(gpuenv.ptp(np.array([2**63 - 1, -(2**63)]), 2).tolist() == [2.0**64], "int64 range")
-for wrong in [["a", "b"], [None, 1], np.zeros(3, "g"), np.zeros(3, "i4,i4"), None, {}]:
-    check(raises(TypeError, gpuenv.minmax, wrong, 2), "refused", wrong)
-check("masked" in raises(TypeError, gpuenv.stats, np.ma.masked_array(x)), "masked arrays")
+check_refused("types", globals())
 
 # ---- what is no ndarray
 
@@ -135,12 +133,7 @@ for array in [np.arange(6.0), np.arange(24, dtype="i2").reshape(2, 3, 4)[::-1, :
     check(type(got) is Tensors and same(got.array, gpuenv.maximum(array, 2)), "DLPack", array.shape)
 room = Tensors(np.zeros(5))
 check(gpuenv.maximum(np.arange(6.0), 2, out=room) is room and room.array.tolist() == [1, 2, 3, 4, 5], "DLPack for results")
-# Where CUDA is in the build, there is neither CuPy for the results, nor an array (tests/python/device.py has these).
-check("CUDA" in raises((ValueError, ImportError), gpuenv.minmax, Tensors(x, (2, 0)), 2), "a device of DLPack")
-check(raises(ValueError, gpuenv.minmax, Tensors(x, (10, 0)), 2), "a device of ROCm")
 device = type("device", (), {"__cuda_array_interface__": {}})()
-check(raises((ValueError, TypeError), gpuenv.minmax, device, 2), "a CUDA array")
-check("CUDA" in raises(ValueError, gpuenv.minmax, x, 2, out=(device, device)), "a CUDA array for results")
 
 # ---- arguments
 
@@ -148,25 +141,7 @@ check(gpuenv.minmax(w=2, x=x)[0].tolist() == list(range(9)), "names")
 check(gpuenv.minmax(x, 2**70)[0].shape == (0,), "a window of 2^70")
 check(gpuenv.minimum(x, 2**70, align="center").tolist() == [0] * 10, "a centered window of 2^70")
 check(gpuenv.minimum(x, np.int8(2), hop=2**70).tolist() == [0], "a hop of 2^70")
-for word, wrong, kind in [
-    ("w", 0, ValueError), ("w", -1, ValueError), ("w", -(2**70), ValueError), ("w", 2.0, TypeError), ("w", None, TypeError),
-    ("axis", 1, ValueError), ("axis", -2, IndexError), ("axis", 2**70, IndexError), ("axis", "0", TypeError),
-    ("align", "left", ValueError), ("align", 1, TypeError), ("edge", "", ValueError), ("nan", "raise", ValueError),
-    ("hop", 0, ValueError), ("threads", 0, ValueError), ("what", 1, TypeError), ("n", 1, TypeError),
-    ("out", np.zeros(9), TypeError), ("out", (np.zeros(9),), TypeError), ("out", (np.zeros(8), np.zeros(9)), ValueError),
-    ("out", (np.zeros(9, "u8"), np.zeros(9, "i8")), TypeError), ("out", ([0] * 9, [0] * 9), TypeError),
-    ("out", (np.zeros(9, "?"), np.zeros(9, "?")), TypeError), ("out", (np.zeros((9, 1)), np.zeros((9, 1))), ValueError),
-    ("out", (np.broadcast_to(0, 9), np.zeros(9)), ValueError),
-]:  # fmt: skip
-    said = raises(kind, gpuenv.minmax, **{"x": x, "w": 2, **{word: wrong}})
-    check(word in said or kind is IndexError and said, word, wrong, said)
-check(raises(TypeError, gpuenv.minmax), "no arguments")
-check(raises(TypeError, gpuenv.minmax, x), "no window")
-check(raises(TypeError, gpuenv.minmax, x, 2, 0), "three positions")
-check(raises(TypeError, gpuenv.minmax, x, 2, w=2), "w twice")
-check(raises(ValueError, gpuenv.minmax, 3.0, 1), "no dimension")
-check("at 2 " in raises(ValueError, gpuenv.minmax, [1, 2, np.nan], 1, nan="error"), "nan='error'")
-check("at 2 " in raises(ValueError, gpuenv.minmax, [1, 2, np.nan], 9, nan="error"), "nan='error' without windows")
+check_refused("arguments", globals())
 check(gpuenv.minmax(x, 3, stream=None)[0].size == 8, "stream")
 
 gaps = np.array([1, np.nan, 3, 2])
@@ -180,9 +155,6 @@ for got, expected in [
     (gpuenv.minimum([5, 6, 7], 2, times=[0, 1, 1], closed="neither"), [np.nan, 5, 5]),
 ]:
     check(same(got, np.array(expected, "f8")), "min_count, closed", expected, got)
-for word, wrong, kind in [("min_count", 3, ValueError), ("min_count", 0, ValueError), ("min_count", 1.5, TypeError),
-                          ("closed", "left", ValueError), ("closed", "open", ValueError)]:  # fmt: skip
-    check(word in raises(kind, gpuenv.minmax, x, 2, **{word: wrong}), word, wrong)
 
 # ---- results that overlap
 
@@ -200,9 +172,8 @@ check(np.array_equal(gpuenv.maximum(a[:, 0], 5, align="center", out=a[:, 1]), ex
 pair = np.zeros((996, 2))
 lo, hi = gpuenv.minmax(a[:, 0], 5, out=(pair[:, 0], pair[:, 1]))
 check(np.array_equal(pair[:, 1], gpuenv.maximum(a[:, 0], 5)), "results side by side")
-check("overlap" in raises(ValueError, gpuenv.minmax, a[:, 0], 5, out=(pair[:, 0], pair[:, 0])), "the same results twice")
 folded = np.lib.stride_tricks.as_strided(np.zeros(1), (996,), (0,))
-check("that overlap" in raises(ValueError, gpuenv.maximum, a[:, 0], 5, out=folded), "all results in one place")
+check_refused("overlap", globals())
 check(gpuenv.maximum([300, -300, 5], 1, out=np.zeros(3, "i1")).tolist() == [127, -128, 5], "results are clipped")
 
 # ---- no copies
@@ -220,7 +191,6 @@ for n in (1, 3, 10, 11):
     lo, hi = gpuenv.zoom(x, n)
     check(lo.tolist() == [int(x[k : k + n].min()) for k in range(0, 10, n)], "zoom", n)
     check(hi.tolist() == [int(x[k : k + n].max()) for k in range(0, 10, n)], "zoom", n)
-check(raises(TypeError, gpuenv.zoom, x, 2, align="valid"), "zoom has its own place")
 
 rows = np.random.default_rng(7).standard_normal((5000, 3)).astype("f4")
 rows[17, 1] = np.nan
@@ -239,10 +209,7 @@ check(gpuenv.zoom(x, 4, emit="rms").shape == (3,) and len(gpuenv.zoom(x, 4, emit
 out = np.empty(3, "f4"), np.empty(3, "i4"), np.empty(3)
 check(all(map(np.shares_memory, gpuenv.zoom(x, 4, emit=["mean", "count", "mid"], out=out), out)), "zoom into arrays")
 check(out[1].tolist() == [4, 4, 2] and out[0][0] == np.float32(x[:4].mean()), "results of zoom into arrays")
-for emit in ("", "avg", "min,", "min,max,abs,range,mid,mean"):
-    check(raises(ValueError, gpuenv.zoom, x, 2, emit=emit), "emit", emit)
-check(all("emit must be a str" in raises(TypeError, gpuenv.zoom, x, 2, emit=emit) for emit in (3, None, [1])), "types of emit")
-check(raises(TypeError, gpuenv.maximum, x, 2, emit="rms"), "maximum has no emit")
+check_refused("emit", globals())
 check(len(gpuenv.zoom(x, 4, emit="min , mean")) == 2, "blanks in emit")
 for word, here in [("window", "here it is w"), ("center", "align='center'"), ("dim", "axis"), ("bla", "'bla'")]:
     said = raises(TypeError, gpuenv.maximum, x, 2, **{word: 1})

@@ -79,12 +79,7 @@ for emit in ["min", "max", "max,min", "abs", "range,max,mid", "count,min"]:
 dates = np.array(["2024-01-03", "NaT", "2024-01-01"], "M8[D]")
 check([str(one) for one in gpuenv.zoom(dates, 2, nan="omit")[0]] == ["2024-01-03", "2024-01-01"], "zoom of dates")
 check(gpuenv.zoom(np.ma.array([3, 1, 2], mask=[0, 1, 0]), 2, emit="mean,max")[1].tolist() == [3, 2], "zoom of masked arrays")
-check("NaN" in raises(ValueError, gpuenv.maximum, dates, 2, nan="error"), "nan='error'")
-for wrong in [(gpuenv.absmax, dates), (gpuenv.mid, dates), (gpuenv.stats, dates), (gpuenv.maximum, np.ma.array(["a"])),
-              (gpuenv.maximum, dates.astype("O"))]:  # fmt: skip
-    check(raises(TypeError, *wrong, *[2] * (wrong[0] is not gpuenv.stats)), "refused", wrong)
-for wrong in [{"w": 0}, {"align": "x"}, {"axis": 3}, {"min_count": 9}]:
-    check(list(wrong)[0] in raises(ValueError, gpuenv.maximum, dates, **{"w": 2, **wrong}), "a wrong argument", wrong)
+check_refused("missing", globals())
 
 try:
     import pandas

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """What the tests of the Python package share: the package itself, and what NumPy makes of windows."""
 
+import pathlib
 import sys
 
 sys.path.insert(1, __file__.rpartition("/")[0] + "/..")
-from harness import PROGRAM, needed_modules, skip  # the folder of the package stands where a program does
+from harness import PROGRAM, check, needed_modules, skip  # the folder of the package stands where a program does
 
 sys.path.insert(1, PROGRAM)
 with needed_modules():
@@ -124,3 +125,13 @@ def raises(kind, function, *arguments, **named):
     except Exception as other:
         print(type(other), other)
     return ""
+
+
+def check_refused(section, names):
+    """Each row of a section of NAME.txt beside NAME.py: an exception, what its words have, and a call by names of the script."""
+    text = pathlib.Path(names["__file__"]).with_suffix(".txt").read_text(encoding="utf-8")
+    rows = [row for row in text.partition(f"==== {section}\n")[2].partition("====")[0].splitlines() if row and row[0] != "#"]
+    check(rows, "no rows of", section)
+    for kind, word, call in (row.split(" | ") for row in rows):
+        said = raises(eval(kind), eval, call, names)
+        check(said and word in said, call, said)

@@ -70,9 +70,7 @@ x = np.array([3, 1, 4, 1, 5, 9, 2, 6], "f4")
 lo, at = gpuenv.zoom(x, 3, emit="min,argmin")
 check(same(lo, np.array([1, 1, 2], "f4")) and same(at, np.array([1, 3, 6])), "zoom", lo, at)
 check(same(gpuenv.argmax(x, 10, times=[0, 1, 5, 10, 30, 31, 39, 60]), np.array([0, 0, 2, 2, 4, 5, 5, 7])), "times")
-check("last" in raises(ValueError, gpuenv.argmax, x, 10, times=range(8), last=True), "last of windows of time")
-check("int64" in raises(TypeError, gpuenv.argmin, x, 3, out=np.empty(6)), "out")
-check("last" in raises(TypeError, gpuenv.minimum, x, 3, last=True), "last of minimum()")
+check_refused("positions", globals())
 # As long as many threads need, of a piece over and over.
 piece = few(3000, "f4")
 due = naive(np.tile(piece, 2), 7, -1, "valid", "shrink", 1, "propagate", True, False)[:3000]
