@@ -182,9 +182,8 @@ COMB_INLINE struct both spans_keys(const struct keying *keying, vec bits, const 
 /* The keys of a vector with places, in order; `middle` has the complement for the maximum. */
 COMB_INLINE vec places_keys(const struct keying *keying, vec bits)
 {
-    const vec key = keys_turned(vec_order(vec_key(bits)), keying->middle);
-
-    return vec_low_key(bits, vec_order(keying->nan.low), key);
+    return vec_low_key(bits, vec_order(keying->nan.low),
+                       keys_turned(vec_order(vec_key(bits)), keying->middle));
 }
 
 /* The keys of a NaN under this policy. */

@@ -159,10 +159,7 @@ COMB_INLINE void spans_run(struct slider *slider, const kind_value *samples, siz
         .place = vec_load(slider->place),
     };
     /* Places take as many registers as keys. Missing integers come only at the end of a stream. */
-    enum { GROUP_PLACES = 4 };
-    const unsigned group = kind == KIND_PLACES        ? GROUP_PLACES
-                           : special && !KIND_HAS_NAN ? 1
-                                                      : VEC_GROUP;
+    const unsigned group = kind == KIND_PLACES ? 4 : special && !KIND_HAS_NAN ? 1 : VEC_GROUP;
 
     LEVELS(work.level[n] = both_load(slider->level[n], kind));
     for (; vectors >= group; vectors -= group) {

@@ -152,7 +152,7 @@ static enum comb_kind comb_kind_of(unsigned sides)
 /* The key of 0 for these sides. */
 static kind_key comb_middle(unsigned sides, kind_key middle)
 {
-    return (sides & SLIDER_BOTH) == SLIDER_HIGH ? (kind_key)~middle : middle;
+    return (kind_key)((sides & SLIDER_BOTH) == SLIDER_HIGH ? ~middle : middle);
 }
 
 /* Sets what the second stage and both kinds of sliders need. */

@@ -4,7 +4,7 @@
 #ifndef GPUENV_CPU_KERNELS_AVX2_H
 #define GPUENV_CPU_KERNELS_AVX2_H
 
-#if defined(__clang__)
+#ifdef __clang__
 #include <immintrin.h>
 #else
 /* The whole of gcc's header takes a tenth of the time in which these files are compiled. */

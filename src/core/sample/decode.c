@@ -21,6 +21,15 @@ static void widen_samples(const struct decode_work *work)
     }
 }
 
+/* These are most of the loops of this file: they are compiled here alone. */
+static void decode_floats(const struct decode_work *work)
+{
+    if (work->stride == 1)
+        decode_any_f32(true, work);
+    else
+        decode_any_f32(false, work);
+}
+
 void sample_decode_strided(struct sample_type type, enum value_kind kind, const void *raw,
                            size_t stride, void *values, size_t count)
 {
@@ -33,6 +42,8 @@ void sample_decode_strided(struct sample_type type, enum value_kind kind, const 
     else if (value_is_compact(kind))
         strided_copy(raw, (ptrdiff_t)(stride * value_bytes(kind)), values,
                      (ptrdiff_t)value_bytes(kind), count, value_bytes(kind));
+    else if (kind == VALUE_F32)
+        decode_floats(&work);
     else if (stride == 1)
         decode_any(kind, true, &work);
     else
@@ -47,9 +58,10 @@ void decode_widened(const struct decode_work *work)
 
     for (size_t at = 0; at < work->count; at += BLOCK) {
         const size_t count = work->count - at < BLOCK ? work->count - at : BLOCK;
+        const struct decode_work block =
+            decode_work_make(work->type, work->raw + at * step, work->stride, floats, count);
 
-        sample_decode_strided(work->type, VALUE_F32, work->raw + at * step, work->stride, floats,
-                              count);
+        decode_floats(&block);
         for (size_t i = 0; i < count; i++)
             values[at + i] = (double)floats[i];
     }
