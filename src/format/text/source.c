@@ -420,7 +420,8 @@ static bool is_doubtful(const struct text_source *text, const struct recognised 
 /* Reads until the look has all rows that it wants, or all rows of a stream that are there. */
 static int begin_look(struct text_source *text, const struct recognised *found, struct error *error)
 {
-    enum { ROWS_LEAST = 3 };
+    /* A stream that has had so many bytes is not waited for: they may be a full pipe. */
+    enum { ROWS_LEAST = 3, ENOUGH = 32 * 1024 };
     struct input *input = text->source.input;
     enum text_next next = TEXT_OPEN;
 
@@ -437,8 +438,11 @@ static int begin_look(struct text_source *text, const struct recognised *found, 
             return -1;
         if (next == TEXT_FAULT)
             return recognise_refuse(input, found, error);
-        if (is_doubtful(text, found) && text->look.rows < ROWS_LEAST && !text->ended)
-            next = TEXT_OPEN;
+        if (is_doubtful(text, found) && text->look.rows < ROWS_LEAST)
+            next = !text->ended && text->end < LOOK_BYTES &&
+                           (text->end < ENOUGH || is_file(input) || input_ready(input, 0))
+                       ? TEXT_OPEN
+                       : TEXT_RECORD;
     }
     if (is_doubtful(text, found))
         return recognise_refuse(input, found, error);
