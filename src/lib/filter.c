@@ -369,8 +369,9 @@ int filter_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_error *er
 
 /* ---- the call ---- */
 
-static int find_nan(struct filter *filter, const struct strided *in, gpuenv_error *error)
+static int find_nan(struct filter *filter, gpuenv_error *error)
 {
+    const struct strided *in = &filter->in;
     unsigned char block[4096];
     const size_t most = sizeof block / in->bytes;
     const bool looks = in->frames > 0 && sample_type_has_nan(in->sample);
@@ -411,12 +412,12 @@ static void turn(struct strided *array)
     array->frame = -array->frame;
 }
 
-static void turn_arrays(struct filter *filter, const gpuenv_spec *spec)
+static void turn_arrays(struct filter *filter, bool last, unsigned values)
 {
-    if (spec->last == 0)
+    if (!last)
         return;
     turn(&filter->in);
-    for (unsigned i = 0; i < spec->values; i++)
+    for (unsigned i = 0; i < values; i++)
         turn(&filter->out[i]);
 }
 
@@ -484,7 +485,7 @@ static bool is_kept(const struct filter *filter, const gpuenv_spec *spec, const 
                     const gpuenv_array *out)
 {
     const struct strided *array = &filter->in;
-    bool plain = spec->size == sizeof *spec && spec->nan != GPUENV_NAN_ERROR && spec->last == 0 &&
+    bool plain = spec->size == sizeof *spec && spec->nan != GPUENV_NAN_ERROR &&
                  spec->times == NULL && in->size == sizeof *in && array->rows == 1 &&
                  array->channels == 1 && strided_is_plain(array, 1) &&
                  array->frames * array->bytes <= KEPT_BYTES && filter->work.cut.tasks == 1;
@@ -518,13 +519,11 @@ static int filter_any(gpuenv_context *context, const gpuenv_spec *spec, const gp
                       const gpuenv_array *out, struct kept_call **kept, gpuenv_error *error)
 {
     struct filter filter;
-    struct strided given;
     gpuenv_spec wanted;
     bool short_rows;
     bool by_time;
     int code;
 
-    fault_clear(error);
     if (context == NULL)
         return REFUSE(error, "context", "is NULL");
     code = spec_read(&wanted, spec, error);
@@ -534,23 +533,25 @@ static int filter_any(gpuenv_context *context, const gpuenv_spec *spec, const gp
     code = arrays_read(&filter.in, filter.out, &wanted, 1, in, out, error);
     if (code != GPUENV_OK || filter.in.rows == 0 || filter.in.channels == 0)
         return code;
-    given = filter.in;
     short_rows = rows_are_short(&wanted, &filter.in);
-    turn_arrays(&filter, &wanted);
+    turn_arrays(&filter, wanted.last != 0, wanted.values);
     filter.line.is_even = false;
     if (wanted.times != NULL)
         code = timeline_read(&filter.line, context, &wanted, filter.in.frames, error);
     by_time = wanted.times != NULL && !filter.line.is_even;
     if (code == GPUENV_OK && filter.out[0].frames > 0 && !by_time && !short_rows)
         code = filter_plan(&filter, &wanted, error);
+    turn_arrays(&filter, wanted.last != 0,
+                wanted.values); /* they are kept as the caller has them */
     if (code == GPUENV_OK && filter.out[0].frames > 0 && is_kept(&filter, spec, in, out))
         *kept = keep_call(*kept, &filter, spec, in, out);
     if (code == GPUENV_OK && wanted.nan == GPUENV_NAN_ERROR) {
         const uint64_t rounding = rounding_begin();
 
-        code = find_nan(&filter, &given, error);
+        code = find_nan(&filter, error);
         rounding_end(rounding);
     }
+    turn_arrays(&filter, wanted.last != 0, wanted.values);
     if (code == GPUENV_OK && by_time)
         return times_filter(context, &wanted, &filter.line, &filter.in, filter.out, error);
     if (code == GPUENV_OK && short_rows && filter.out[0].frames > 0)
@@ -564,10 +565,14 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
     struct kept_call *kept = context != NULL ? atomic_exchange(&context->kept, NULL) : NULL;
     int code;
 
+    fault_clear(error);
     if (kept != NULL && is_again(kept, spec, in, out)) {
-        fault_clear(error);
+        const struct engine_setup *setup = &kept->filter.plan.setup;
+
         work_begin(&kept->filter.work, context);
+        turn_arrays(&kept->filter, setup->backwards, setup->emits.count);
         code = work_run(&kept->filter.work, error);
+        turn_arrays(&kept->filter, setup->backwards, setup->emits.count);
     } else {
         code = filter_any(context, spec, in, out, &kept, error);
     }
@@ -583,12 +588,10 @@ int gpuenv_filter_at(gpuenv_context *context, const gpuenv_spec *spec, const gpu
     unsigned char *at = out_data;
     gpuenv_array from;
     gpuenv_array to[GPUENV_VALUES];
-    int code = array_at(&from, in, in_data, "in", error);
 
-    if (code == GPUENV_OK)
-        code = array_at(&to[0], out, at, "out", error);
-    if (code != GPUENV_OK)
-        return code;
+    if (array_at(&from, in, in_data, "in", error) != GPUENV_OK ||
+        array_at(&to[0], out, at, "out", error) != GPUENV_OK)
+        return GPUENV_BAD_ARGUMENT;
     for (unsigned i = 1; i < GPUENV_VALUES; i++) {
         to[i] = to[0];
         to[i].data = at != NULL ? at + i * step : NULL;

@@ -136,6 +136,18 @@ static void run_batch(struct work *work, void *memory, uint64_t index, const str
     work_look(work, count * length);
 }
 
+void keep_samples(struct engine_setup *setup, const char *isa,
+                  const struct strided out[GPUENV_VALUES])
+{
+    const struct sample_type first = out[0].sample;
+
+    for (unsigned i = 1; i < setup->emits.count; i++) {
+        if (out[i].sample.kind != first.kind || out[i].sample.big_endian != first.big_endian)
+            return;
+    }
+    block_keep_samples(setup, isa, first);
+}
+
 int rows_filter(gpuenv_context *context, const gpuenv_spec *spec, const struct strided *in,
                 const struct strided out[GPUENV_VALUES], gpuenv_error *error)
 {

@@ -4,12 +4,13 @@
 #include "calls.h"
 
 #include <math.h>
+#include <stdalign.h>
 
 enum { FRAMES = 100, ROUNDS = 400, ROOM = 4 * FRAMES };
 
 static float samples[ROOM];
-static float results[2][ROOM];
-static float expected[2][ROOM];
+static alignas(8) float results[2][ROOM];
+static alignas(8) float expected[2][ROOM];
 
 struct call {
     gpuenv_spec spec;
@@ -33,7 +34,7 @@ static int run(gpuenv_context *context, const struct call *call)
 /* What is changed in a call, if anything. */
 static void change(struct call *call)
 {
-    switch (random_below(12)) {
+    switch (random_below(16)) {
     case 0:
         call->spec.width = 8;
         break;
@@ -58,6 +59,17 @@ static void change(struct call *call)
     case 7:
         call->in.swapped = 1;
         break;
+    case 8:
+        call->spec.last = 1;
+        break;
+    case 9:
+        call->spec.values = 2;
+        call->spec.value[0] = GPUENV_ARGMIN;
+        call->spec.value[1] = GPUENV_ARGMAX;
+        call->spec.last = 1;
+        call->out[0].type = call->out[1].type = GPUENV_S64;
+        call->out[0].frame = call->out[1].frame = sizeof(int64_t);
+        break;
     default:
         break;
     }
@@ -72,9 +84,10 @@ static void test_again(gpuenv_context *context)
         struct call other;
         gpuenv_context *fresh = open_context(1);
 
+        change(&call);
+        CHECK(run(context, &call) == GPUENV_OK);
         for (unsigned k = 0; k < ROOM; k++)
             samples[k] = random_below(60) == 0 ? (float)NAN : (float)random_below(1000) - 500;
-        change(&call);
         other = call;
         other.out[0].data = expected[0] + ((const float *)call.out[0].data - results[0]);
         other.out[1].data = expected[1] + ((const float *)call.out[1].data - results[1]);
