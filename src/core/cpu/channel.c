@@ -180,10 +180,12 @@ void channel_make_doubles(const struct channel_samples *of, const void *samples,
 static void add_deviations(struct channel_stats *channel, const struct channel_samples *of,
                            const void *samples, size_t count)
 {
+    const bool whole = of->kernels->kind == VALUE_I64;
     double doubles[TREE_LEAF];
 
-    channel_make_doubles(of, samples, count, doubles);
-    variance_add(&channel->variance, doubles, count);
+    if (whole)
+        channel_make_doubles(of, samples, count, doubles);
+    variance_add(&channel->variance, of->sums, whole ? doubles : samples, count);
 }
 
 /* Fills a leaf from integers; the leaf's own extremes are not used. */

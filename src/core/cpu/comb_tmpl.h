@@ -64,6 +64,7 @@
 #define leaf_add NULL
 #define leaf_window NULL
 #define leaf_window_sums NULL
+#define leaf_deviations NULL
 #elif !defined(KIND_COMPACT)
 #include "cpu/leaf_stats_tmpl.h"
 #endif
@@ -530,6 +531,7 @@ static void comb_decode(struct sample_type type, const void *raw, void *samples,
         .leaf_stats = leaf_add,                                                                    \
         .window_stats = leaf_window,                                                               \
         .window_sums = leaf_window_sums,                                                           \
+        .deviations = leaf_deviations,                                                             \
         .clean = values_clean,                                                                     \
         .find = values_find,                                                                       \
         .reach = values_reach,                                                                     \

@@ -217,6 +217,10 @@ struct cpu_kernels {
      * is NaN if its window has a NaN, or infinities of both signs. */
     void (*window_sums)(const void *samples, size_t count, size_t windows, double *sums);
 
+    /* The deviations of 2^level blocks of VARIANCE_BLOCK numbers, joined in pairs (cpu/variance.h).
+     * The squares are NaN if a number is. NULL for integers. */
+    struct deviations (*deviations)(const void *samples, unsigned level);
+
     /* Copies samples, replacing each NaN by +0. Returns the number of NaN. */
     uint32_t (*clean)(const void *samples, size_t count, void *clean);
 

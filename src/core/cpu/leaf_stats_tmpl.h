@@ -140,4 +140,75 @@ static void leaf_window_sums(const void *values, size_t count, size_t windows, d
     }
 }
 
+/* A lane for each of several blocks: a processor waits for each addition to one sum. */
+enum { BESIDE = 1 << VARIANCE_LEVEL_MOST, BESIDE_VECTORS = BESIDE / LEAF_DOUBLES };
+
+/* Turns a square of samples, so that there is a column for each sample of the blocks. Each step
+ * moves the rows of the second half between those of the first. Where there are too few blocks,
+ * they are taken several times. */
+EXTREMES_INLINE void leaf_turn(const kind_value *samples, size_t first, size_t blocks,
+                               leaf_doubles (*columns)[BESIDE_VECTORS])
+{
+    kind_value rows[VEC_LOG + 1][VEC_LANES][VEC_LANES];
+
+#pragma GCC unroll 16
+    for (size_t i = 0; i < VEC_LANES; i++)
+        vec_store(rows[0][i], vec_load(samples + (first + i) % blocks * VARIANCE_BLOCK));
+#pragma GCC unroll 4
+    for (size_t step = 0; step < VEC_LOG; step++) {
+#pragma GCC unroll 8
+        for (size_t i = 0; i < VEC_LANES / 2; i++)
+            vec_store_pairs(rows[step + 1][2 * i], vec_load(rows[step][i]),
+                            vec_load(rows[step][i + VEC_LANES / 2]));
+    }
+#pragma GCC unroll 16
+    for (size_t i = 0; i < VEC_LANES; i++) {
+#pragma GCC unroll 2
+        for (size_t j = 0; j < VEC_LANES; j += LEAF_DOUBLES)
+            columns[i][(first + j) / LEAF_DOUBLES] =
+                (leaf_doubles)VEC_TO_DOUBLES(rows[VEC_LOG][i] + j);
+    }
+}
+
+static struct deviations leaf_deviations(const void *values, unsigned level)
+{
+    leaf_doubles columns[VARIANCE_BLOCK][BESIDE_VECTORS];
+    leaf_doubles mean[BESIDE_VECTORS] = {{0}};
+    leaf_doubles square[BESIDE_VECTORS] = {{0}};
+    double means[BESIDE];
+    double squares[BESIDE];
+    double count = VARIANCE_BLOCK;
+
+    for (size_t b = 0; b < BESIDE; b += VEC_LANES) {
+        for (size_t i = 0; i < VARIANCE_BLOCK; i += VEC_LANES)
+            leaf_turn((const kind_value *)values + i, b, (size_t)1 << level, columns + i);
+    }
+    for (size_t i = 0; i < VARIANCE_BLOCK; i++) {
+#pragma GCC unroll 8
+        for (size_t v = 0; v < BESIDE_VECTORS; v++)
+            mean[v] += columns[i][v] - columns[0][v];
+    }
+#pragma GCC unroll 8
+    for (size_t v = 0; v < BESIDE_VECTORS; v++)
+        mean[v] = columns[0][v] + mean[v] / count;
+    for (size_t i = 0; i < VARIANCE_BLOCK; i++) {
+#pragma GCC unroll 8
+        for (size_t v = 0; v < BESIDE_VECTORS; v++)
+            square[v] += (columns[i][v] - mean[v]) * (columns[i][v] - mean[v]);
+    }
+    memcpy(means, mean, sizeof mean);
+    memcpy(squares, square, sizeof square);
+    /* Neighbours have as many numbers as each other, so this is deviations_join(). */
+    for (; level > 0; level--) {
+        for (size_t i = 0; i < (size_t)1 << (level - 1); i++) {
+            const double apart = means[2 * i + 1] - means[2 * i];
+
+            means[i] = means[2 * i] + apart / 2;
+            squares[i] = squares[2 * i] + squares[2 * i + 1] + apart * apart * (count / 2);
+        }
+        count *= 2;
+    }
+    return (struct deviations){count, means[0], squares[0]};
+}
+
 #endif

@@ -5,11 +5,12 @@
 #include <stdbool.h>
 
 #include "base/min_max.h"
+#include "cpu/kernels.h"
 
 enum {
     LEAF_LEVEL = 7, /* a leaf has 2^7 blocks */
-    BESIDE = 8,
-    NUMBERS_BESIDE = BESIDE * VARIANCE_BLOCK,
+    LEVEL_LEAST =
+        3, /* for fewer blocks than 2^3, a kernel takes longer than one number at a time */
 };
 
 _Static_assert(TREE_LEAF == VARIANCE_BLOCK << LEAF_LEVEL, "leaves are whole blocks");
@@ -20,40 +21,48 @@ static void end_block(struct variance *variance)
     variance->filled = 0;
 }
 
-/* Adds BESIDE blocks. Returns false, and adds nothing, if there may be NaN among the numbers. */
-static bool add_beside(struct variance *variance, const double *numbers)
-{
-    struct deviations blocks[BESIDE];
-    double squares = 0;
-
-    deviations_of_blocks(numbers, VARIANCE_BLOCK, blocks, BESIDE);
-    for (size_t i = 0; i < BESIDE; i++)
-        squares += blocks[i].squares;
-    for (size_t i = 0; i < BESIDE && !isnan(squares); i++)
-        variance_add_blocks(variance, 0, blocks[i]);
-    return !isnan(squares);
-}
-
-static void add_singly(struct variance *variance, const double *numbers, size_t count)
+static void add_singly(struct variance *variance, enum value_kind kind, const void *samples,
+                       size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (isnan(numbers[i]))
+        const double number =
+            kind == VALUE_F32 ? (double)((const float *)samples)[i] : ((const double *)samples)[i];
+
+        if (isnan(number))
             continue;
-        variance->block[variance->filled++] = numbers[i];
+        variance->block[variance->filled++] = number;
         if (variance->filled == VARIANCE_BLOCK)
             end_block(variance);
     }
 }
 
-void variance_add(struct variance *variance, const double *numbers, size_t count)
+/* The level of the subtree that the next blocks are, for a kernel; 0 where a kernel would take
+ * longer than the samples one by one. */
+static unsigned level_of(const struct variance *variance, size_t count)
 {
-    while (count > 0) {
-        const uint64_t filled = variance->filled;
-        const size_t some = min_u64(count, filled == 0 ? NUMBERS_BESIDE : VARIANCE_BLOCK - filled);
+    for (unsigned level = VARIANCE_LEVEL_MOST; variance->filled == 0 && level >= 3; level--) {
+        if (count >> level >= VARIANCE_BLOCK && variance->blocks % (1U << level) == 0)
+            return level;
+    }
+    return 0;
+}
 
-        if (some < NUMBERS_BESIDE || !add_beside(variance, numbers))
-            add_singly(variance, numbers, some);
-        numbers += some;
+void variance_add(struct variance *variance, const struct cpu_kernels *kernels, const void *samples,
+                  size_t count)
+{
+    const unsigned char *from = samples;
+
+    while (count > 0) {
+        const unsigned level = level_of(variance, count);
+        const size_t some = min_u64(count, ((uint64_t)VARIANCE_BLOCK << level) - variance->filled);
+        const struct deviations blocks =
+            level > 0 ? kernels->deviations(from, level) : (struct deviations){.squares = NAN};
+
+        if (isnan(blocks.squares)) /* there may be NaN among the numbers */
+            add_singly(variance, kernels->kind, from, some);
+        else
+            variance_add_blocks(variance, level, blocks);
+        from += some * value_bytes(kernels->kind);
         count -= some;
     }
 }

@@ -13,7 +13,9 @@
 
 #include "engine/part.h"
 
-enum { VARIANCE_BLOCK = 32, VARIANCE_LEVELS = 59 };
+struct cpu_kernels;
+
+enum { VARIANCE_LEVELS = 59 };
 
 /* No numbers so far: `filled` and `blocks` are 0. */
 struct variance {
@@ -23,37 +25,17 @@ struct variance {
     struct deviations level[VARIANCE_LEVELS]; /* level n is in use if bit n of `blocks` is set */
 };
 
-/* The deviations of `beside` blocks of `count` numbers each, one block after the other in
- * `numbers`. Each sum adds the numbers of its block in order. The sums of several blocks run side
- * by side, because a processor waits for each addition to one sum. */
-DEVICE_TOO void deviations_of_blocks(const double *numbers, size_t count, struct deviations *blocks,
-                                     size_t beside)
-{
-    for (size_t b = 0; b < beside; b++) {
-        blocks[b].count = (double)count;
-        blocks[b].mean = 0;
-        blocks[b].squares = 0;
-    }
-    for (size_t i = 0; i < count; i++) {
-        for (size_t b = 0; b < beside; b++)
-            blocks[b].mean += numbers[b * count + i] - numbers[b * count];
-    }
-    for (size_t b = 0; b < beside; b++)
-        blocks[b].mean = numbers[b * count] + blocks[b].mean / (double)count;
-    for (size_t i = 0; i < count; i++) {
-        for (size_t b = 0; b < beside; b++)
-            blocks[b].squares += (numbers[b * count + i] - blocks[b].mean) *
-                                 (numbers[b * count + i] - blocks[b].mean);
-    }
-}
-
-/* The deviations of a block, or of a part of one. */
+/* The deviations of a block, or of a part of one, whose numbers are added in order. */
 DEVICE_TOO struct deviations deviations_of(const double *numbers, uint64_t count)
 {
-    struct deviations block = {0, 0, 0};
+    struct deviations block = {(double)count, 0, 0};
 
+    for (uint64_t i = 0; i < count; i++)
+        block.mean += numbers[i] - numbers[0];
     if (count > 0)
-        deviations_of_blocks(numbers, (size_t)count, &block, 1);
+        block.mean = numbers[0] + block.mean / block.count;
+    for (uint64_t i = 0; i < count; i++)
+        block.squares += (numbers[i] - block.mean) * (numbers[i] - block.mean);
     return block;
 }
 
@@ -78,8 +60,9 @@ DEVICE_TOO struct deviations variance_join(const struct variance *variance, unsi
     return last;
 }
 
-/* Adds numbers. A NaN is a missing number. */
-void variance_add(struct variance *variance, const double *numbers, size_t count);
+/* Adds samples of the kind of the kernels, floats. A NaN is a missing number. */
+void variance_add(struct variance *variance, const struct cpu_kernels *kernels, const void *samples,
+                  size_t count);
 
 /* Ends a leaf of the summation tree, after which there are `leaves` leaves. The blocks of a leaf
  * are a subtree even if numbers are missing, so that leaves can be computed separately. */

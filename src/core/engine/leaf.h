@@ -14,6 +14,16 @@ enum {
     TREE_LANES = 32,
 };
 
+/* The mean of numbers, and the squares of their deviations from it. */
+struct deviations {
+    double count;
+    double mean;
+    double squares;
+};
+
+/* The numbers of a block (cpu/variance.h). A kernel takes at most 2^VARIANCE_LEVEL_MOST blocks. */
+enum { VARIANCE_BLOCK = 32, VARIANCE_LEVEL_MOST = 4 };
+
 /* Full scale: samples with a key of at most `low` or at least `high` reach it. If full scale is not
  * known, no sample reaches it. */
 struct full_scale {

@@ -21,13 +21,6 @@ struct stats_part {
     unsigned level;
 };
 
-/* The mean of numbers, and the squares of their deviations from it. */
-struct deviations {
-    double count;
-    double mean;
-    double squares;
-};
-
 /* The deviations of all numbers of both. */
 DEVICE_TOO struct deviations deviations_join(struct deviations left, struct deviations right)
 {

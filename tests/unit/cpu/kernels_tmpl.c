@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 
 #include "check.h"
+#include "cpu/variance.h"
 #include "sample/bytes.h"
 #include "streams_tmpl.h"
 
@@ -453,6 +454,29 @@ static void check_sums(const struct cpu_kernels *kernels, const struct stream *s
     }
 }
 
+/* The deviations of the first blocks are those of each block, joined in pairs. */
+static void check_deviations(const struct cpu_kernels *kernels, const struct stream *stream,
+                             size_t count, unsigned level)
+{
+    struct variance all = {0};
+    struct deviations got;
+    struct deviations due;
+
+    if ((size_t)VARIANCE_BLOCK << level > count)
+        return;
+    got = kernels->deviations(stream->samples, level);
+    for (size_t at = 0; at < (size_t)VARIANCE_BLOCK << level; at += VARIANCE_BLOCK) {
+        double numbers[VARIANCE_BLOCK];
+
+        for (size_t i = 0; i < VARIANCE_BLOCK; i++)
+            numbers[i] = (double)stream->samples[at + i];
+        variance_add_blocks(&all, 0, deviations_of(numbers, VARIANCE_BLOCK));
+    }
+    due = all.level[level];
+    CHECK_THAT(isnan(due.squares) ? isnan(got.squares) : memcmp(&got, &due, sizeof due) == 0,
+               "%s, level %u", kernels->name, level);
+}
+
 /* The first samples within the keys of some of them, or outside. `low` is given with odd numbers of
  * samples. */
 static void check_within(const struct cpu_kernels *kernels, const struct stream *stream, size_t n)
@@ -490,6 +514,9 @@ static void test_sums(void)
             for (unsigned t = 0; (kernels = cpu_kernels_at(t, KIND)) != NULL; t++) {
                 if (kernels->window_sums != NULL)
                     check_sums(kernels, &stream, count);
+                for (unsigned level = 0;
+                     kernels->deviations != NULL && level <= VARIANCE_LEVEL_MOST; level++)
+                    check_deviations(kernels, &stream, 5 * count, level);
                 if (kernels->within != NULL)
                     check_within(kernels, &stream, 5 * count);
             }
