@@ -94,10 +94,11 @@ static void leaf_window(const void *values, size_t count, struct window_stats *s
     double squares[TREE_LANES];
 
     leaf_add_rows(values, whole, true, sums, squares, &low, &high);
-    extremes = extremes_plain(extremes_of_lanes(low, high), rest, count - whole, NAN_PROPAGATE);
+    extremes = extremes_of_lanes(low, high);
     if (whole < count) {
         kind_value last[TREE_LANES] = {0};
 
+        extremes = extremes_plain(extremes, rest, count - whole, NAN_PROPAGATE);
         memcpy(last, rest, (count - whole) * sizeof *last);
         leaf_add_rows(last, TREE_LANES, false, sums, squares, &low, &high);
     }

@@ -131,6 +131,17 @@ static bool wants_plain_sums(const struct engine_setup *setup)
     return plain;
 }
 
+/* Apart, because a function with so large an array touches all its pages. */
+static __attribute__((noinline)) void sum_integers(const struct channel_samples *of,
+                                                   const void *samples, size_t width,
+                                                   size_t windows, double *sums)
+{
+    double doubles[TREE_LEAF];
+
+    channel_make_doubles(of, samples, windows * width, doubles);
+    of->sums->window_sums(doubles, width, windows, sums);
+}
+
 /* Writes windows that are one block each, of at most TREE_LEAF samples in all. All windows belong
  * to the output. */
 static void run_windows(const struct channel_samples *of, const struct engine_setup *setup,
@@ -139,16 +150,14 @@ static void run_windows(const struct channel_samples *of, const struct engine_se
 {
     const size_t hop = (size_t)setup->window.hop;
     const size_t bytes = hop * value_bytes(of->kernels->kind);
-    const bool whole = of->kernels->kind == VALUE_I64;
     const bool plain = wants_plain_sums(setup);
     struct stats_values values[EMIT_STATS_MOST];
-    double doubles[TREE_LEAF];
     double sums[EMIT_STATS_MOST];
 
-    if (whole)
-        channel_make_doubles(of, samples, windows * hop, doubles);
-    if (plain)
-        of->sums->window_sums(whole ? (const void *)doubles : samples, hop, windows, sums);
+    if (plain && of->kernels->kind == VALUE_I64)
+        sum_integers(of, samples, hop, windows, sums);
+    else if (plain)
+        of->sums->window_sums(samples, hop, windows, sums);
     for (size_t i = 0; i < windows; i++) {
         if (!plain || isnan(sums[i])) {
             (void)channel_values_of(of, samples + i * bytes, hop, &values[i]);

@@ -277,13 +277,17 @@ static void emit_samples(const struct engine_setup *setup, unsigned item,
     column->step = sizeof *low / value_bytes(setup->value);
     for (size_t i = 0; i < column->kept; i++) {
         const struct stats_values *of = &values[i];
-        const int64_t end = emit == EMIT_FIRST ? of->first : of->last;
-        const bool ends = emit == EMIT_FIRST || emit == EMIT_LAST;
 
-        low[i] = value_of_key(setup, kind, ends ? end : of->low);
-        high[i] = value_of_key(setup, kind, ends ? end : of->high);
-        low_at[i * column->step] = (int64_t)(setup->origin + of->low_at);
-        high_at[i * column->step] = (int64_t)(setup->origin + of->high_at);
+        low[i] = value_of_key(setup, kind,
+                              emit == EMIT_FIRST  ? of->first
+                              : emit == EMIT_LAST ? of->last
+                              : emit == EMIT_MAX  ? of->high
+                                                  : of->low);
+        high[i] = emit_is_sample(emit) ? low[i] : value_of_key(setup, kind, of->high);
+        if (emit == EMIT_ARGMIN || emit == EMIT_ARGMAX) {
+            low_at[i * column->step] = (int64_t)(setup->origin + of->low_at);
+            high_at[i * column->step] = (int64_t)(setup->origin + of->high_at);
+        }
     }
     emit_column(setup, item, &found, column);
 }
