@@ -56,7 +56,9 @@ static bool is_over(const struct ring *ring, enum stage stage)
     return ring->stage[stage].stopped || (stage != STAGE_READER && ring->stage[stage - 1].ended);
 }
 
-/* Waits for the stage's next slot and takes it. Returns NULL if there will be none. */
+/* Waits for the stage's next slot and takes it. Returns NULL if there will be none. Several threads
+ * share a chunk in the engine only if the next one is there already, and the writer keeps up:
+ * otherwise they take CPUs from these stages, and from other programs of a pipe. */
 static struct slot *take(struct ring *ring, enum stage stage)
 {
     struct ring_stage *own = &ring->stage[stage];
@@ -73,8 +75,11 @@ static struct slot *take(struct ring *ring, enum stage stage)
             pthread_cond_wait(&own->changed, &ring->lock);
         own->waited += clock_seconds() - from;
     }
-    if (can_take(ring, stage))
+    if (can_take(ring, stage)) {
         slot = &steps->slots[own->taken++ % steps->slot_count];
+        slot->chunk.alone = ring->stage[STAGE_READER].passed <= own->taken ||
+                            ring->stage[STAGE_WRITER].passed + 1 < ring->stage[STAGE_ENGINE].passed;
+    }
     pthread_mutex_unlock(&ring->lock);
     return slot;
 }

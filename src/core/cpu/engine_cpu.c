@@ -301,7 +301,7 @@ static void cpu_describe(const struct engine *engine, char *text, size_t size)
 static int cpu_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     (void)error;
-    if (chunk->in_frames > 0 && engine->threads_most > 1)
+    if (chunk->in_frames > 0 && engine->threads_most > 1 && !chunk->alone)
         run_chunk(engine, chunk);
     else
         run_whole(engine, &engine->plan, engine->sets[0], chunk);

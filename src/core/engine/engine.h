@@ -55,6 +55,7 @@ struct chunk {
     void *out;              /* room for engine_out_most() frames of channels x emits, or more */
     size_t out_frames;
     bool out_is_ours; /* `out` is plain private memory, whose pages may be given to a pipe */
+    bool alone;       /* one thread is enough, because reading or writing takes longer */
     void *engine_data;
 };
 
