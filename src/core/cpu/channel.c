@@ -177,30 +177,6 @@ void channel_make_doubles(const struct channel_samples *of, const void *samples,
                                                 : (double)integers[i] * of->unit;
 }
 
-static void add_deviations(struct channel_stats *channel, const struct channel_samples *of,
-                           const void *samples, size_t count)
-{
-    const bool whole = of->kernels->kind == VALUE_I64;
-    double doubles[TREE_LEAF];
-
-    if (whole)
-        channel_make_doubles(of, samples, count, doubles);
-    variance_add(&channel->variance, of->sums, whole ? doubles : samples, count);
-}
-
-/* Fills a leaf from integers; the leaf's own extremes are not used. */
-static struct extremes fill_integers(struct channel_stats *channel,
-                                     const struct channel_samples *of, const int64_t *samples,
-                                     size_t count, struct leaf_stats *leaf)
-{
-    double doubles[TREE_LEAF];
-
-    channel_make_doubles(of, samples, count, doubles);
-    if (channel->parts >= CHANNEL_SUMS)
-        tree_fill_leaf(&channel->tree, of->sums, doubles, count, leaf);
-    return of->kernels->extremes(extremes_none(VALUE_I64), samples, count, NAN_OMIT);
-}
-
 /* Looking for NaN among so few samples takes less time than copying a leaf. */
 enum { FEW = 16 };
 
@@ -208,18 +184,27 @@ enum { FEW = 16 };
 static void add_run(struct channel_stats *channel, const struct channel_samples *of,
                     const void *samples, size_t count)
 {
+    const bool whole = of->kernels->kind == VALUE_I64;
+    double doubles[TREE_LEAF]; /* of integers */
+    const void *floats = whole ? doubles : samples;
     struct leaf_stats copy;
     struct leaf_stats *leaf =
         count < FEW && channel->parts >= CHANNEL_SUMS ? &channel->tree.leaf : &copy;
-    const struct extremes extremes = of->kernels->kind == VALUE_I64
-                                         ? fill_integers(channel, of, samples, count, leaf)
-                                         : fill_floats(channel, of, samples, count, leaf);
+    struct extremes extremes;
 
+    if (whole) {
+        channel_make_doubles(of, samples, count, doubles);
+        extremes = of->kernels->extremes(extremes_none(VALUE_I64), samples, count, NAN_OMIT);
+        if (channel->parts >= CHANNEL_SUMS)
+            tree_fill_leaf(&channel->tree, of->sums, doubles, count, leaf);
+    } else {
+        extremes = fill_floats(channel, of, samples, count, leaf);
+    }
     take_extremes(channel, of, samples, count, extremes);
     take_ends(&channel->values, of, samples, count, channel->frames);
     take_clipped(channel, of, samples, count, extremes);
     if (channel->parts >= CHANNEL_DEVIATIONS)
-        add_deviations(channel, of, samples, count);
+        variance_add(&channel->variance, of->sums, floats, count);
     if (channel->parts >= CHANNEL_SUMS)
         tree_take(&channel->tree, count, leaf);
     if (channel->parts == CHANNEL_LEAVES && channel->tree.filled == 0)
