@@ -200,13 +200,14 @@ static struct deviations leaf_deviations(const void *values, unsigned level)
     memcpy(means, mean, sizeof mean);
     memcpy(squares, square, sizeof square);
     /* Neighbours have as many numbers as each other, so this is deviations_join(). */
-    for (; level > 0; level--, count *= 2) {
+    for (; level > 0; level--) {
         for (size_t i = 0; i < (size_t)1 << (level - 1); i++) {
             const double apart = means[2 * i + 1] - means[2 * i];
 
             means[i] = means[2 * i] + apart / 2;
             squares[i] = squares[2 * i] + squares[2 * i + 1] + apart * apart * (count / 2);
         }
+        count *= 2;
     }
     return (struct deviations){count, means[0], squares[0]};
 }

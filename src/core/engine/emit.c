@@ -284,7 +284,7 @@ static void emit_samples(const struct engine_setup *setup, unsigned item,
                               : emit == EMIT_MAX  ? of->high
                                                   : of->low);
         high[i] = emit_is_sample(emit) ? low[i] : value_of_key(setup, kind, of->high);
-        if (emit_is_position(emit)) {
+        if (emit == EMIT_ARGMIN || emit == EMIT_ARGMAX) {
             low_at[i * column->step] = (int64_t)(setup->origin + of->low_at);
             high_at[i * column->step] = (int64_t)(setup->origin + of->high_at);
         }
