@@ -4,17 +4,7 @@
 #ifndef GPUENV_CPU_KERNELS_AVX2_H
 #define GPUENV_CPU_KERNELS_AVX2_H
 
-#ifdef __clang__
 #include <immintrin.h>
-#else
-/* The whole of gcc's header takes a tenth of the time in which these files are compiled. */
-#define _IMMINTRIN_H_INCLUDED
-#include <smmintrin.h>
-
-#include <avxintrin.h>
-
-#include <avx2intrin.h>
-#endif
 #include <string.h>
 
 #include "cpu/kind_tmpl.h"
