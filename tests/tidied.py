@@ -47,13 +47,16 @@ def look_at(made, command, environment):
 def main(build, *options):
     version = subprocess.run(["clang-tidy", "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout
     rules = [path.read_text(encoding="utf-8") for path in (ROOT / ".clang-tidy", ROOT / "tests/.clang-tidy", pathlib.Path(__file__))]
-    environment = {**os.environ, "TIDIED": json.dumps([build, *options]), "CCACHE_COMPILERTYPE": "clang",
+    environment = {**os.environ, "CCACHE_COMPILERTYPE": "clang",
                    "CCACHE_COMPILERCHECK": "string:" + " ".join([version, *options, *rules]),
                    "CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1", "CCACHE_DEPEND": "1"}
-    commands = json.loads(pathlib.Path(build, "compile_commands.json").read_text(encoding="utf-8"))
-    commands = {command["file"]: command for command in commands}
+    # clang does not know this option of gcc.
+    text = pathlib.Path(build, "compile_commands.json").read_text(encoding="utf-8").replace(" -fno-thread-jumps", "")
+    commands = {command["file"]: command for command in json.loads(text)}
     failed = False
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        pathlib.Path(folder, "compile_commands.json").write_text(text, encoding="utf-8")
+        environment["TIDIED"] = json.dumps([folder, *options])
         for done in pool.map(lambda at, name: look_at(f"{folder}/{at}", commands[name], environment),
                              *zip(*enumerate(sys.stdin.read().splitlines()))):
             sys.stdout.write(done.stdout)
