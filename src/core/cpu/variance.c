@@ -8,9 +8,8 @@
 #include "cpu/kernels.h"
 
 enum {
-    LEAF_LEVEL = 7, /* a leaf has 2^7 blocks */
-    LEVEL_LEAST =
-        3, /* for fewer blocks than 2^3, a kernel takes longer than one number at a time */
+    LEAF_LEVEL = 7,  /* a leaf has 2^7 blocks */
+    LEVEL_LEAST = 3, /* of fewer blocks a kernel takes longer than one number at a time */
 };
 
 _Static_assert(TREE_LEAF == VARIANCE_BLOCK << LEAF_LEVEL, "leaves are whole blocks");
@@ -40,7 +39,8 @@ static void add_singly(struct variance *variance, enum value_kind kind, const vo
  * longer than the samples one by one. */
 static unsigned level_of(const struct variance *variance, size_t count)
 {
-    for (unsigned level = VARIANCE_LEVEL_MOST; variance->filled == 0 && level >= 3; level--) {
+    for (unsigned level = VARIANCE_LEVEL_MOST; variance->filled == 0 && level >= LEVEL_LEAST;
+         level--) {
         if (count >> level >= VARIANCE_BLOCK && variance->blocks % (1U << level) == 0)
             return level;
     }
