@@ -11,6 +11,8 @@ import array
 import concurrent.futures
 import contextlib
 import csv
+import faulthandler
+import fcntl
 import functools
 import io
 import itertools
@@ -19,10 +21,12 @@ import pathlib
 import random
 import shlex
 import shutil
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import threading
 import time
 
@@ -36,6 +40,9 @@ FEW = bool(os.environ.get("GPUENV_FEW"))
 if len(sys.argv) < 2:
     sys.exit(sys.modules["__main__"].__doc__)
 PROGRAM = os.path.abspath(sys.argv[1])
+# What hangs says where, before ctest ends it without a word.
+if "GPUENV_SECONDS" in os.environ:
+    faulthandler.dump_traceback_later(0.9 * float(os.environ["GPUENV_SECONDS"]), exit=True)
 
 
 def argument(at, default):
@@ -144,7 +151,7 @@ class Run:
         return "\n  ".join([f"{command}: status {self.status}", *lines])
 
 
-def run(*words, data=None, timeout=60, **how):
+def run(*words, data=None, timeout=200, **how):
     """A run of any program. Its input is none, or `data`, which comes through a pipe: bytes, or pieces of them."""
     words = [str(word) if isinstance(word, (int, float)) else word for word in words]
     how = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **how}
@@ -181,11 +188,14 @@ class Shell:
                                      stdout=subprocess.PIPE, env={**os.environ, "PATH": path, "LC_ALL": "C"})
 
     def run(self, command):
+        signal.signal(signal.SIGALRM, lambda *_: sys.exit(f"FAILED: still at work: {command}"))
+        signal.alarm(200)
         self.bash.stdin.write(command.encode() + b"\0")
         self.bash.stdin.flush()
         lines = []
         while not (line := self.bash.stdout.readline()).startswith(b"\1"):
             lines.append(line)
+        signal.alarm(0)
         return Run([command], int(line[1:]), b"".join(lines)[:-1], self.errors.read_bytes())
 
 
@@ -254,6 +264,11 @@ def feed(end, pieces):
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     return thread
+
+
+# Bytes in a pipe, by either of its ends.
+def unread(end):
+    return int.from_bytes(fcntl.ioctl(end, termios.FIONREAD, bytes(4)), sys.byteorder)
 
 
 def cut(data, sizes):

@@ -170,7 +170,7 @@ def fail_fast_in_a_pipe(scene):
     process.stdin.close()
     process.stderr.close()
     process.stdout.close()
-    scene.check(process.wait(20) == 2 and errors[-1] == "gpuenv: 1 of 4 files failed, 3 not begun, "
+    scene.check(process.wait(60) == 2 and errors[-1] == "gpuenv: 1 of 4 files failed, 3 not begun, "
                 "and the list was not read to its end", errors)
     last = json.loads(scene.read("report").splitlines()[-1])
     scene.check((last["files"], last["failed"], last["not_begun"]) == (4, 1, 3), last)
@@ -182,18 +182,14 @@ def a_fifo_waits_alone(scene):
     scene.wavs(*names)
     os.mkfifo(scene.path("fifo.wav"))
     process = scene.start(*OUT, "--jobs", "2", "fifo.wav", *names)
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while time.monotonic() < end and not (scene.there("out") and len(scene.tree()) == 20):
         time.sleep(0.02)
     scene.check(scene.there("out") and len(scene.tree()) == 20, "the others wait for a FIFO")
     scene.check(process.poll() is None, "the FIFO was not waited for")
     for name in ("fifo.copy.wav", "fifo.wav"):
         scene.write(name, noise_wav(9000, 7))
-    try:
-        _, errors = process.communicate(timeout=20)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        _, errors = process.communicate()
+    _, errors = process.communicate()
     scene.check(process.returncode == 0 and not errors, process.returncode, errors)
     due = {f"{name[:-4]}.f32": name for name in names}
     scene.check_outputs({**due, "fifo.f32": "fifo.copy.wav"}, *WINDOW)
@@ -388,7 +384,7 @@ def the_reader_leaves(scene):
     process.stdout.read(1000)
     process.stdout.close()
     errors = process.stderr.read()
-    scene.check(process.wait(20) in (-13, 2) and not errors, process.returncode, errors[:300])
+    scene.check(process.wait(60) in (-13, 2) and not errors, process.returncode, errors[:300])
     process.stderr.close()
 
 

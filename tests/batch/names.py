@@ -91,7 +91,7 @@ def walk(scene):
            "log.csv": "in/log.csv"}
     os.symlink("in", scene.path("alias"))
     for operand in ("in", "in/", "./in", "alias", scene.path("in")):
-        run = scene.ends(0, *OUT, "--recursive", operand, timeout=20)
+        run = scene.ends(0, *OUT, "--recursive", operand)
         note = "2 files passed over: their endings are not those of known formats"
         scene.check(len(run.lines) == 1 and run.lines[0].endswith(f": {note}"), "the note")
         scene.check_outputs(due, *WINDOW)

@@ -20,10 +20,11 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin" "$work/here"
 ln -s "$program" "$work/bin/${program##*/}"
 
+# What hangs says how far it came, before ctest ends it without a word.
 status=0
 (
     cd "$work/here"
-    PATH=$work/bin:$helpers:$PATH LC_ALL=C exec bash -eu "$script"
+    PATH=$work/bin:$helpers:$PATH LC_ALL=C exec timeout "$((${GPUENV_SECONDS-240} * 9 / 10))" bash -eu "$script"
 ) </dev/null >"$work/stdout" 2>"$work/stderr" || status=$?
 
 if [ "$status" -eq 77 ]; then

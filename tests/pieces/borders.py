@@ -31,7 +31,7 @@ def result(folder, name, channels, words):
     files = [folder / "stats", *([folder / words[words.index("-o") + 1]] if "-o" in words else [])]
     for file in files:
         file.unlink(missing_ok=True)
-    done = gpuenv("-t", "s16", "-c", channels, *words, "--stats", "stats", name, cwd=folder, timeout=30)
+    done = gpuenv("-t", "s16", "-c", channels, *words, "--stats", "stats", name, cwd=folder)
     return done.status, done.said, done.out, *(file.read_bytes() for file in files)
 
 

@@ -28,7 +28,6 @@ from harness import FEW, PROGRAM, argument, check_seeds, finish, run
 
 CONTAINERS = ["wav", "npy", "w64", "flac"]
 SEQUENTIAL = ["--algorithm", "lemire", "--threads", "1"]
-PATIENCE = 120
 OLDER = b"an older file\n"
 EMULATED_SAMPLES = 200_000
 COUNTS = [1, 2, 2, 3, 3, 4, 5, 7, 8, 16, 64]  # of parts
@@ -114,7 +113,7 @@ class Case:
             elif target in ("redirect", "append"):
                 out.write_bytes(before)
                 how["stdout"] = files_open.enter_context(open(out, "ab" if target == "append" else "wb"))
-            done = run(*words, cwd=folder, timeout=PATIENCE, **how)
+            done = run(*words, cwd=folder, **how)
         self.line = f"{shlex.join(words)}  # input: {source}, output: {target}"
         return self.collect(target, done.status, done.out, done.said, before)
 
@@ -148,7 +147,7 @@ class Case:
 
     def part(self, *words, **how):
         """A run of the program, and the records of its statistics."""
-        done = run(PROGRAM, *self.question, *words, cwd=self.folder, timeout=PATIENCE, **how)
+        done = run(PROGRAM, *self.question, *words, cwd=self.folder, **how)
         stats = self.folder / "stats"
         records = stats.read_bytes() if stats.exists() else b""
         stats.unlink(missing_ok=True)

@@ -6,17 +6,15 @@ The first lines of so many real tables (tests/look/heads) come as a file, line b
 is read by rows, by times that are asked for, and by times that are used where a table has some."""
 
 import concurrent.futures
-import fcntl
 import os
 import pathlib
 import random
 import subprocess
 import sys
-import termios
 import time
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, argument, check, finish
+from harness import PROGRAM, argument, check, finish, unread
 
 HEADS = pathlib.Path(__file__).parents[1] / "look/heads"
 OPTIONS = (PROGRAM, "-q", "-t", "csv")
@@ -26,7 +24,7 @@ WAYS = (("-w", "1", "-T", "csv"), ("-w", "1h", "-T", "csv"), ("-T", "spans", "--
 def wait_until_read(end):
     """Until the program has taken what is in the pipe, for a while at the most."""
     until = time.monotonic() + 0.02
-    while time.monotonic() < until and fcntl.ioctl(end, termios.FIONREAD, b"\0\0\0\0") != b"\0\0\0\0":
+    while time.monotonic() < until and unread(end):
         time.sleep(0.0002)
 
 

@@ -5,7 +5,6 @@
 A summary of sound, radio, arrays and tables, one file or many, is right beside the records of --stats, fits a terminal,
 stands in no file that was to have samples, and ends early if the user says so."""
 
-import fcntl
 import json
 import os
 import pathlib
@@ -15,10 +14,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-import termios
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, check, finish, floats, gpuenv, wav
+from harness import PROGRAM, check, finish, floats, gpuenv, unread, wav
 
 FOLDER = tempfile.TemporaryDirectory()
 os.chdir(FOLDER.name)
@@ -127,10 +125,6 @@ def end(child):
 
 def start(name):
     return subprocess.Popen([PROGRAM, name], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-
-
-def unread(pipe):
-    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
 
 
 os.mkfifo("live.s16")
