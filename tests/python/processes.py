@@ -126,8 +126,8 @@ import sys, threading, time
 sys.path.insert(0, {PROGRAM!r})
 import numpy, gpuenv
 x = numpy.broadcast_to(numpy.float32(1), 1 << 40)
-print("begins", flush=True)
 try:
+    print("begins", flush=True)
     {{}}
 except KeyboardInterrupt:
     print("interrupted", flush=True)
@@ -153,7 +153,9 @@ for call in [
 ]:
     child = subprocess.Popen([sys.executable, "-c", CALL.format(call)], stdout=subprocess.PIPE, text=True)
     check(child.stdout.readline() == "begins\n", "a long call")
-    time.sleep(0.5 if full else 0.15)
+    begin = spent(child.pid)
+    while child.poll() is None and spent(child.pid) < begin + (0.5 if full else 0.15):
+        time.sleep(0.01)
     begin = spent(child.pid) + spent()
     child.send_signal(signal.SIGINT)
     try:

@@ -37,6 +37,7 @@ gpuenv_python_test(typed full 900 typed.py)
 gpuenv_python_test(pyright full 600 typed.py pyright)
 gpuenv_python_test(tensors full 240 tensors.py)
 gpuenv_python_test(chunks full 240 chunks.py)
+set_property(TEST python/chunks APPEND PROPERTY ENVIRONMENT DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT=200s)
 gpuenv_test(python/pip full 900 ${bash_program} ${CMAKE_CURRENT_SOURCE_DIR}/python/pip.sh ${GPUENV_TEST_PYTHON}
             ${PROJECT_SOURCE_DIR})
 gpuenv_test(python/wheels long 1800 ${bash_program} ${CMAKE_CURRENT_SOURCE_DIR}/python/pip.sh ${GPUENV_TEST_PYTHON}

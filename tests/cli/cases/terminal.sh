@@ -20,8 +20,13 @@ mkfifo in also
 slowly()
 {
     floats 1 2 3
-    sleep 1.7
+    for _ in $(seq 1000); do
+        ! grep -q 'frames (' progress || break
+        sleep 0.1
+    done
+    sleep 0.2
 }
+touch progress
 slowly >in &
 slowly >also &
 script -qec 'gpuenv -w 1 -t f32 -o out.f32 <also' /dev/null </dev/null >progress &

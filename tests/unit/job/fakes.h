@@ -63,7 +63,7 @@ static int fake_read(struct source *unused, void *frames, size_t capacity, size_
     if (source.next == source.block_at) {
         struct pollfd stop = {.fd = source.input.stop_fd, .events = POLLIN};
 
-        CHECK(poll(&stop, 1, 10000) == 1);
+        CHECK(poll(&stop, 1, 60000) == 1);
         return 0;
     }
     *got = min_u64(capacity, source.piece > 0 ? source.piece : (size_t)rand() % 100 + 1);
@@ -89,7 +89,7 @@ static size_t read_anywhere(struct frame_reader *reader, uint64_t frame, void *f
     size_t got =
         min_u64(count, count_up_to(min_u64(source.reader_fails_at, FRAMES), (size_t)frame));
 
-    for (int i = 0; i < 2000 && atomic_load(&source.readers) < source.readers_awaited; i++)
+    for (int i = 0; i < 10000 && atomic_load(&source.readers) < source.readers_awaited; i++)
         usleep(1000);
     copy_values(frames, (size_t)frame, got);
     reader->bytes += got * sizeof(float);

@@ -18,7 +18,7 @@ const char *__asan_default_options(void) /* NOLINT(bugprone-reserved-identifier)
 }
 #endif
 
-enum { FRAMES = 300000, SKIP = 77, SECONDS = 30 };
+enum { FRAMES = 300000, SKIP = 77, SECONDS = 100 };
 
 static float in[FRAMES];
 static float out[2][FRAMES];
