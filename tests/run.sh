@@ -68,14 +68,14 @@ as_root()
 install_missing()
 {
     as_root env DEBIAN_FRONTEND=noninteractive \
-        apt-get install -y -q --no-install-recommends "${missing[@]}"
+        apt-get install -y -q -o Acquire::Retries=5 --no-install-recommends "${missing[@]}"
 }
 
 if [ "${#missing[@]}" -gt 0 ]; then
     echo "Installing ${#missing[@]} Debian packages with apt-get:"
     printf '%s\n' "${missing[*]}" | fold -s -w 78 | sed 's/^/  /'
     # The lists of a fresh machine are empty or old, and a mirror may be busy: twice at most.
-    as_root apt-get update -q || as_root apt-get update -q
+    as_root apt-get update -q -o Acquire::Retries=5 || as_root apt-get update -q
     install_missing
 fi
 

@@ -122,7 +122,7 @@ def pyright(folder):
     if subprocess.run([sys.executable, "-m", "venv", folder], stdout=subprocess.DEVNULL).returncode != 0:
         skip("no venv (Debian: python3-venv)")
     command = str(pathlib.Path(folder) / "bin/pyright")
-    if subprocess.run([pathlib.Path(folder) / "bin/pip", "install", "-q", "pyright[nodejs]"]).returncode != 0:
+    if subprocess.run([pathlib.Path(folder) / "bin/pip", "install", "-q", "pyright[nodejs]==1.1.414"]).returncode != 0:
         skip("no package index")
     if subprocess.run([command, "--version"], stdout=subprocess.DEVNULL).returncode != 0:
         skip("pyright does not run")

@@ -15,7 +15,7 @@ try:
 except BlockingIOError:
     os.set_blocking(writer, True)
 run = subprocess.run(["gpuenv", "-w", "9", "--progress", "in.f32", "-o", "full.f32"],
-                     stderr=writer, timeout=30)
+                     stderr=writer, timeout=100)
 print(run.returncode)
 END
 sleep 0.1

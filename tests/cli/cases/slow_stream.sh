@@ -5,7 +5,7 @@ mkfifo held
 exec 3<>held
 printf 'ABCD' >&3
 exec 4< <(gpuenv -w 1 --emit max <held 3>&-)
-IFS= read -r -t 30 -N 4 first <&4 || true
+IFS= read -r -t 100 -N 4 first <&4 || true
 echo "$first"
 printf 'EFGH' >&3
 exec 3>&-
