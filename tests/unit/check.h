@@ -78,15 +78,17 @@ static int check_result(void)
     return check_failures == 0 && check_count > 0 ? 0 : 1;
 }
 
-/* main() of a test that is these functions, one after another. */
+/* main() of a test that is these functions, one after another: it says which, as one may hang. */
 #define CHECK_MAIN(...)                                                                            \
     int main(int count, char **words)                                                              \
     {                                                                                              \
         static void (*const tests[])(void) = {__VA_ARGS__};                                        \
                                                                                                    \
         *check_tables() = count > 1 ? words[1] : NULL;                                             \
-        for (unsigned i = 0; i < sizeof tests / sizeof *tests; i++)                                \
+        for (unsigned i = 0; i < sizeof tests / sizeof *tests; i++) {                              \
+            fprintf(stderr, "%u of %s\n", i + 1, #__VA_ARGS__);                                    \
             tests[i]();                                                                            \
+        }                                                                                          \
         return check_result();                                                                     \
     }
 
