@@ -26,7 +26,7 @@ gpuenv_python_test(arrays quick 240 arrays.py)
 gpuenv_python_test(missing quick 240 missing.py 60)
 gpuenv_python_test(suites full 1200 suites.py)
 gpuenv_python_test(frames quick 240 frames.py)
-gpuenv_python_test(processes-full full 600 processes.py full)
+gpuenv_python_test(processes-full full 900 processes.py full)
 gpuenv_python_test(examples full 120 examples.py)
 # With an emulated device.
 set(device ${GPUENV_TEST_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/python/device.py ${PROJECT_BINARY_DIR}/python-emu)
