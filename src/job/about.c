@@ -27,7 +27,7 @@ void about_input(const struct job *job, struct memory_text *text)
         memory_text_put(text, source->table->look != NULL ? source->table->look : "no rows\n");
         return;
     }
-    memory_text_print(text, "%s %s", source->container, source->encoding);
+    memory_text_print(text, "%s %s", source->container, format->truth ? "bool" : source->encoding);
     if (!format->array)
         say_channels(format, text);
     else if (format->flat)
