@@ -76,12 +76,6 @@ static struct mpeg_frame parse_audio(const unsigned char *bytes)
     return frame;
 }
 
-/* Parses a frame header: six bytes, or MPEG_START unless it is AAC. */
-static struct mpeg_frame parse_frame(const unsigned char *bytes)
-{
-    return is_aac(bytes) ? parse_aac(bytes) : parse_audio(bytes);
-}
-
 enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
 {
     struct mpeg_frame first = {.kind = MPEG_NONE};
@@ -107,7 +101,7 @@ enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ende
             *wanted = need;
             return MPEG_MORE;
         }
-        next = parse_frame(bytes + at);
+        next = is_aac(bytes + at) ? parse_aac(bytes + at) : parse_audio(bytes + at);
         if (next.kind == MPEG_NONE || (count > 0 && next.fixed != first.fixed))
             return MPEG_NONE;
         if (count == 0)

@@ -47,7 +47,8 @@ static bool is_empty(struct input *input)
 /* Rejects an empty input that is named as a container. */
 static int refuse_empty(struct input *input, const struct format *named, struct error *error)
 {
-    return named != NULL && named->magic != NULL && named->delimiter == '\0' && is_empty(input)
+    return named != NULL && (named->magic != NULL || named->by_ending) &&
+                   named->delimiter == '\0' && is_empty(input)
                ? error_set(error, ERROR_FILE, input->name, "is empty, not %s", named->words)
                : 0;
 }

@@ -23,11 +23,11 @@ void about_input(const struct job *job, struct memory_text *text)
     const struct source *source = job->pipeline.source;
     const struct source_format *format = &source->format;
 
-    if (source->table->look != NULL) {
-        memory_text_put(text, source->table->look);
+    if (format->rows) {
+        memory_text_put(text, source->table->look != NULL ? source->table->look : "no rows\n");
         return;
     }
-    memory_text_print(text, "%s %s", source->container, source->encoding);
+    memory_text_print(text, "%s %s", source->container, format->truth ? "bool" : source->encoding);
     if (!format->array)
         say_channels(format, text);
     else if (format->flat)

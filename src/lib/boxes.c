@@ -22,10 +22,9 @@ static int check_spec(const gpuenv_spec *spec, uint64_t height, gpuenv_error *er
                : GPUENV_OK;
 }
 
-/* Columns as rows. Where samples are adjacent, a frame is a whole row of `array`. */
-static struct strided turned(const struct strided *array)
+/* Columns as rows. `plain`: samples are adjacent, and a frame is a whole row of `array`. */
+static struct strided turned(const struct strided *array, bool plain)
 {
-    const bool plain = strided_is_plain(array, (size_t)array->channels);
     struct strided turned = *array;
 
     turned.rows = plain ? 1 : array->frames;
@@ -52,6 +51,7 @@ static int run_passes(struct filter *filter, const gpuenv_spec *spec, uint64_t h
                       const struct strided *out, gpuenv_error *error)
 {
     const struct strided in = filter->in;
+    const bool plain = strided_is_plain(out, (size_t)out->channels); /* the middle is, too */
     struct strided middle = *out;
     gpuenv_spec down = *spec;
     uint64_t bytes;
@@ -72,7 +72,7 @@ static int run_passes(struct filter *filter, const gpuenv_spec *spec, uint64_t h
     code = run_pass(filter, spec, in, middle, error);
     down.width = height;
     if (code == GPUENV_OK)
-        code = run_pass(filter, &down, turned(&middle), turned(out), error);
+        code = run_pass(filter, &down, turned(&middle, plain), turned(out, plain), error);
     free(middle.data);
     return code;
 }

@@ -61,14 +61,6 @@ static int compare(const void *a, const void *b)
     return strcmp(((const struct entry *)a)->path, ((const struct entry *)b)->path);
 }
 
-static int append_name(struct entries *names, const struct dirent *found)
-{
-    if (entries_append(names, strdup(found->d_name), 0) != 0)
-        return -1;
-    names->entry[names->count - 1].kind = found->d_type;
-    return 0;
-}
-
 /* Reads the folder's names as far as that is possible. */
 static int list_folder(struct folder_walk *walk, const char *path, struct entries *names)
 {
@@ -85,8 +77,11 @@ static int list_folder(struct folder_walk *walk, const char *path, struct entrie
         found = readdir(folder);
         if (found == NULL && errno != 0)
             complain(walk, path, errno);
-        if (found != NULL && strcmp(found->d_name, ".") != 0 && strcmp(found->d_name, "..") != 0)
-            result = append_name(names, found);
+        if (found != NULL && strcmp(found->d_name, ".") != 0 && strcmp(found->d_name, "..") != 0) {
+            result = entries_append(names, strdup(found->d_name), 0);
+            if (result == 0)
+                names->entry[names->count - 1].kind = found->d_type;
+        }
     } while (result == 0 && found != NULL);
     (void)closedir(folder);
     if (result == 0 && names->count > 0)

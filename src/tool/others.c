@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory_text.h"
@@ -228,6 +229,7 @@ static bool put_line(struct memory_text *text, const struct others_line *line, c
     const char *last = "";
     bool known = false;
     bool read = false;
+    struct stat status;
 
     memory_text_put(text, line->command->program);
     for (char *const *words = line->argv + 1; *words != NULL;) {
@@ -263,6 +265,9 @@ static bool put_line(struct memory_text *text, const struct others_line *line, c
             put_ours(text, ours + 1, strchr(ours, '\0'), theirs, line->argv);
         else if (value == NULL || (count = put_refused(text, line, refused, value, words)) == 0)
             put_quoted(text, *words);
+        if (count == 0 && words[-1][0] != '-' && stat(*words, &status) == 0 &&
+            S_ISDIR(status.st_mode))
+            last = " --recursive";
         known = known || count > 0;
         if (text->used == before + 1)
             text->bytes[text->used = before] = '\0';

@@ -240,15 +240,6 @@ struct pace {
     double locked; /* seconds */
 };
 
-/* File systems of disks have locks of their own for files that are made. */
-static struct pace pace_of(const char *folder)
-{
-    struct statfs on;
-    const bool disk = folder != NULL && statfs(folder, &on) == 0 && on.f_type != TMPFS_MAGIC;
-
-    return disk ? (struct pace){8, 150e-6} : (struct pace){16, 20e-6};
-}
-
 /* Waits until files take long enough for this thread, too. Small files are bound by locks: of the
  * folders that get new files, and of the process's open files. Threads that wait for locks keep
  * their CPUs busy, and all together are slower than a few. Files that each take n times as long as
@@ -257,7 +248,11 @@ static struct pace pace_of(const char *folder)
 static bool is_wanted(struct batch *batch, unsigned number)
 {
     struct pollfd stopped = {.fd = batch->stop.wait, .events = POLLIN};
-    const struct pace pace = pace_of(batch->many->folder);
+    struct statfs on;
+    /* File systems of disks have locks of their own for files that are made. */
+    const bool disk = batch->many->folder != NULL && statfs(batch->many->folder, &on) == 0 &&
+                      on.f_type != TMPFS_MAGIC;
+    const struct pace pace = disk ? (struct pace){8, 150e-6} : (struct pace){16, 20e-6};
     bool waits = number >= pace.first && batch->many->jobs == 0;
 
     while (waits) {

@@ -45,7 +45,11 @@ static void tell_column(const struct looking *looking, unsigned from, unsigned i
         column->numbers += (cell->kind & (CELL_NUMBER | CELL_MISSING)) != 0;
         any = any || cell->kind == CELL_NUMBER;
         column->dates += cell->kind == CELL_DATE;
-        column->amounts += cell->kind == CELL_AMOUNT;
+        /* "(5)" may be the number of a column, but below its header it is an amount below 0. */
+        column->amounts +=
+            cell->kind == CELL_AMOUNT ||
+            (cell->kind == CELL_NAME && cell->field.start[0] == '(' && cell->field.end[-1] == ')' &&
+             cell->field.start[1] >= '0' && cell->field.start[1] <= '9');
         column->words += (cell->kind & (CELL_AMOUNT | CELL_NAME)) != 0;
         if (cell->kind == CELL_NAME)
             keep_word(column, &cell->field);

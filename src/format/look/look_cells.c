@@ -257,17 +257,6 @@ void records_tell(struct look_records *set, const struct text_lines *lines)
     }
 }
 
-static struct look_cell *add_cell(struct look_records *set)
-{
-    struct look_cell *cells =
-        array_grow(set->cells, &set->capacity, set->cell_count + 1, sizeof *cells);
-
-    if (cells == NULL)
-        return NULL;
-    set->cells = cells;
-    return &cells[set->cell_count++];
-}
-
 /* Cuts the next record. TEXT_OPEN: its end is not there. TEXT_FAULT: memory has run out. */
 static enum text_next cut_record(struct look_records *set, const struct text_lines *lines,
                                  struct text_cursor *cursor)
@@ -278,11 +267,13 @@ static enum text_next cut_record(struct look_records *set, const struct text_lin
 
     *record = (struct look_record){.line = cursor->line, .first = set->cell_count, .at = from};
     while (next == TEXT_FIELD) {
-        struct look_cell *cell = add_cell(set);
+        struct look_cell *cells =
+            array_grow(set->cells, &set->capacity, set->cell_count + 1, sizeof *cells);
 
-        if (cell == NULL)
+        if (cells == NULL)
             return TEXT_FAULT;
-        next = text_take_field(lines, cursor, &cell->field);
+        set->cells = cells;
+        next = text_take_field(lines, cursor, &cells[set->cell_count++].field);
         record->count++;
         if (next == TEXT_FAULT) {
             /* A line that cannot be read has no cells. */

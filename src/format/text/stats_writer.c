@@ -72,7 +72,7 @@ struct record_line {
     const struct stats_setup *setup;
     const char *channel; /* name of the channel */
     struct figures figures;
-    const struct column_times *column; /* may be NULL */
+    const struct column_times *column; /* NULL if its rows have no times */
 };
 
 static void put_nothing(struct memory_text *text, const struct stats_setup *setup)
@@ -225,7 +225,7 @@ void stats_text_block(struct memory_text *text, const struct stats_setup *setup,
             .setup = setup,
             .channel = channel_name(setup->names, i, usual),
             .figures = figures_of_channel(setup, first, &channels[i]),
-            .column = columns != NULL ? &columns[i] : NULL,
+            .column = columns != NULL && setup->label.time_known ? &columns[i] : NULL,
         };
 
         put_line(text, setup, &record);

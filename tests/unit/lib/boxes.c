@@ -9,7 +9,7 @@ enum {
     CASES = CHECK_FEW ? 300 : 800,
     SIDE = 90,
     CHANNELS = 9,
-    MOST = 3 * SIDE * (SIDE * CHANNELS + 2)
+    MOST = 3 * SIDE * (SIDE * (CHANNELS + 1) + 2)
 };
 
 static _Alignas(64) unsigned char image[MOST * 8];
@@ -21,7 +21,8 @@ struct shape {
     uint64_t rows;
     uint64_t frames;
     uint64_t channels;
-    uint64_t gap; /* samples behind each row */
+    uint64_t gap;   /* samples behind each row */
+    uint64_t apart; /* samples behind each frame */
 };
 
 static gpuenv_array array_of(void *data, int type, const struct shape *shape)
@@ -31,6 +32,7 @@ static gpuenv_array array_of(void *data, int type, const struct shape *shape)
 
     array.out = data;
     array.rows = shape->rows;
+    array.frame += bytes * (ptrdiff_t)shape->apart;
     array.row = array.frame * (ptrdiff_t)shape->frames + bytes * (ptrdiff_t)shape->gap;
     return array;
 }
@@ -38,14 +40,13 @@ static gpuenv_array array_of(void *data, int type, const struct shape *shape)
 /* Columns as rows. */
 static gpuenv_array turned(gpuenv_array array)
 {
-    const uint64_t rows = array.rows;
-    const ptrdiff_t row = array.row;
+    gpuenv_array turned = array;
 
-    array.rows = array.frames;
-    array.row = array.frame;
-    array.frames = rows;
-    array.frame = row;
-    return array;
+    turned.rows = array.frames;
+    turned.row = array.frame;
+    turned.frames = array.rows;
+    turned.frame = array.row;
+    return turned;
 }
 
 /* Bits of every kind, and numbers, a few of which are NaN. */
@@ -81,22 +82,21 @@ static void check_case(gpuenv_context *context)
                                 GPUENV_F32, GPUENV_F64, GPUENV_S64, GPUENV_U64};
     const int type = types[random_below(9)];
     const struct shape shape = {1 + random_below(random_below(4) == 0 ? 3 * SIDE : SIDE),
-                                1 + random_below(SIDE), 1 + random_below(CHANNELS),
-                                random_below(2)};
-    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+                                1 + random_below(SIDE), 1 + random_below(CHANNELS), random_below(2),
+                                random_below(4) == 0};
+    gpuenv_spec spec = SPEC(.values = 1);
     struct shape half = {.rows = shape.rows, .channels = shape.channels};
-    struct shape whole = {.channels = shape.channels, .gap = random_below(3)};
+    struct shape whole = {.channels = shape.channels, .gap = random_below(3), .apart = shape.apart};
     gpuenv_array in = array_of(image, type, &shape);
     gpuenv_array between;
     gpuenv_array out;
     uint64_t height;
 
-    fill(type, shape.rows * (shape.frames * shape.channels + shape.gap));
+    fill(type, shape.rows * (shape.frames * (shape.channels + shape.apart) + shape.gap));
     memset(expected, 0xa5, sizeof expected);
     memset(found, 0xa5, sizeof found);
     spec.align = (int)random_below(4);
     spec.nan = (int)random_below(2);
-    spec.values = 1;
     spec.value[0] = random_below(2) == 0 ? GPUENV_MIN : GPUENV_MAX;
     spec.threads = 1 + (unsigned)random_below(4);
     spec.width = width_of(shape.frames, spec.align);
@@ -132,7 +132,7 @@ static void test_boxes(void)
 static void test_large(void)
 {
     enum { ROWS = 1050, FRAMES = 4000, BYTES = 4 * ROWS * FRAMES };
-    const struct shape shape = {ROWS, FRAMES, 1, 0};
+    const struct shape shape = {ROWS, FRAMES, 1, 0, 0};
     unsigned char *data = malloc(BYTES);
     unsigned char *between = malloc(BYTES);
     unsigned char *got = malloc(BYTES);
@@ -160,7 +160,7 @@ static void test_large(void)
 
 static void test_refused(void)
 {
-    const struct shape shape = {4, 4, 1, 0};
+    const struct shape shape = {4, 4, 1, 0, 0};
     gpuenv_spec spec = SPEC(.width = 3, .align = GPUENV_CENTER, .values = 1);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     gpuenv_array in = array_of(image, GPUENV_U8, &shape);
