@@ -16,6 +16,7 @@ struct filter_call {
     uint64_t outputs;                 /* frames of the results */
     Py_ssize_t shape[PyBUF_MAX_NDIM]; /* shape of the results */
     Py_buffer times;                  /* `obj` is NULL if there are no times */
+    gpuenv_error error;
 };
 
 static int values_of(const struct filter_call *call)
@@ -30,11 +31,6 @@ static bool on_device(const struct filter_call *call)
     return call->device.call != NULL;
 }
 
-static int type_of_result(const struct filter_call *call, int index)
-{
-    return gpuenv_result_type(&call->request.spec, call->in.type, call->request.spec.value[index]);
-}
-
 static bool is_position(const struct filter_call *call, int index)
 {
     const int value = call->request.spec.value[index];
@@ -42,19 +38,25 @@ static bool is_position(const struct filter_call *call, int index)
     return value == GPUENV_ARGMIN || value == GPUENV_ARGMAX;
 }
 
+static int type_of_result(const struct filter_call *call, int index)
+{
+    const int type = call->in.type;
+
+    if (call->moves)
+        return !is_position(call, index) && view_types[type].kind == 'f' ? type : GPUENV_F64;
+    return gpuenv_result_type(&call->request.spec, type, call->request.spec.value[index]);
+}
+
 static int make_result(struct filter_call *call, int index)
 {
     const int type = type_of_result(call, index);
     struct view *out = &call->out[index];
-    const bool doubles =
-        call->moves && (is_position(call, index) || view_types[call->in.type].kind != 'f');
 
-    view_make(out, call->shape, call->in.dimensions, doubles ? GPUENV_F64 : type,
-              view_is_fortran(&call->in));
+    view_make(out, call->shape, call->in.dimensions, type, view_is_fortran(&call->in));
     out->boolean = call->in.boolean && type == GPUENV_U8;
     call->result[index] = on_device(call) ? device_empty(&call->device, out) : view_empty(out);
     if (is_position(call, index)) /* they may become distances in their place */
-        out->type = type;
+        out->type = GPUENV_S64;
     return call->result[index] != NULL ? 0 : -1;
 }
 
@@ -165,7 +167,6 @@ static int take_out(struct filter_call *call)
 static int run_filter(struct filter_call *call)
 {
     gpuenv_context *context;
-    gpuenv_error error = GPUENV_INIT(gpuenv_error);
     struct layout layout;
     const struct view *views[LAYOUT_ARRAYS];
     PyThreadState *state;
@@ -197,16 +198,16 @@ static int run_filter(struct filter_call *call)
     samples = layout.array[0].rows * layout.array[0].frames * layout.array[0].channels;
     state = shared_release(layout.steps > 0 ? UINT64_MAX : samples);
     do {
-        code =
-            gpuenv_filter(context, &call->request.spec, &layout.array[0], &layout.array[1], &error);
+        code = gpuenv_filter(context, &call->request.spec, &layout.array[0], &layout.array[1],
+                             &call->error);
         if (code == GPUENV_OK)
-            code = shared_poll(&since, samples, &error);
+            code = shared_poll(&since, samples, &call->error);
     } while (code == GPUENV_OK && layout_next(&layout));
     shared_resume(state);
     if (code == GPUENV_NAN_FOUND)
-        return BAD_VALUE("x has a NaN, at %llu along axis %d", (unsigned long long)error.frame,
-                         call->axis);
-    return code == GPUENV_OK ? 0 : shared_raise(&error);
+        return BAD_VALUE("x has a NaN, at %llu along axis %d",
+                         (unsigned long long)call->error.frame, call->axis);
+    return code == GPUENV_OK ? 0 : shared_raise(&call->error);
 }
 
 /* Makes distances of the positions of a function of bottleneck: float64, or the float of the input.
@@ -301,9 +302,7 @@ static int read_times(struct filter_call *call)
 
 static PyObject *run(struct filter_call *call)
 {
-    gpuenv_error error = GPUENV_INIT(gpuenv_error);
     uint64_t frames;
-    int code;
 
     if (call->request.value[WORD_AXIS] == NULL && call->in.dimensions == 2 &&
         has_beside(call, "columns"))
@@ -315,9 +314,11 @@ static PyObject *run(struct filter_call *call)
         beyond_extend(&call->in, call->axis, call->request.value[WORD_BEYOND]) != 0)
         return NULL;
     frames = (uint64_t)call->in.shape[call->axis];
-    code = gpuenv_outputs(&call->request.spec, frames, &call->outputs, &error);
-    if (code != GPUENV_OK) {
-        (void)shared_raise(&error);
+    if (call->moves) { /* begin_move() has checked the window */
+        call->outputs = frames;
+    } else if (gpuenv_outputs(&call->request.spec, frames, &call->outputs, &call->error) !=
+               GPUENV_OK) {
+        (void)shared_raise(&call->error);
         return NULL;
     }
     memcpy(call->shape, call->in.shape, (size_t)call->in.dimensions * sizeof *call->shape);
@@ -447,6 +448,7 @@ static PyObject *run_values(const struct takes *takes, const int *value, unsigne
     struct filter_call call;
     PyObject *result;
 
+    call.error.size = sizeof call.error; /* the library clears the rest */
     call.times.obj = NULL;
     call.device.call = NULL;
     call.moves = takes->position[0] == WORD_A;
