@@ -211,27 +211,27 @@ static int run_filter(struct filter_call *call)
 }
 
 /* Makes distances of the positions of a function of bottleneck: float64, or the float of the input.
- */
-static int find_distances(struct filter_call *call)
+ * Inline, its view would take room on the stack of all calls. */
+static __attribute__((noinline)) int find_distances(struct filter_call *call)
 {
-    const struct view *at = &call->out[0];
-    PyObject *distances = call->result[0];
-    PyThreadState *state = shared_release(view_samples(at));
+    struct view *at = &call->out[0];
+    const uint64_t samples = view_samples(at);
+    struct view floats;
+    PyThreadState *state;
 
-    positions_from_right(at, call->axis);
-    shared_resume(state);
     if (call->in.type == GPUENV_F32) {
-        call->result[0] = PyObject_CallMethod(distances, "astype", "O", shared.dtypes[GPUENV_F32]);
-        Py_DECREF(distances);
+        view_make(&floats, at->shape, at->dimensions, GPUENV_F32, view_is_fortran(at));
+        at->owner = call->result[0];
+        call->result[0] = view_empty(&floats);
+        if (call->result[0] == NULL)
+            return -1;
     }
-    return call->result[0] != NULL ? 0 : -1;
-}
-
-/* Has NumPy converted the input, and has the input an attribute? Series and frames of pandas have
- * some. */
-static bool has_beside(const struct filter_call *call, const char *attribute)
-{
-    return call->in.held != NULL && PyObject_HasAttrString(call->request.value[WORD_X], attribute);
+    state = shared_release(samples);
+    positions_from_right(at, call->axis);
+    for (uint64_t i = 0; call->in.type == GPUENV_F32 && i < samples; i++)
+        ((float *)(void *)floats.data)[i] = (float)((double *)(void *)at->data)[i];
+    shared_resume(state);
+    return 0;
 }
 
 static PyObject *give_result(struct filter_call *call, int index)
@@ -302,10 +302,9 @@ static int read_times(struct filter_call *call)
 
 static PyObject *run(struct filter_call *call)
 {
-    uint64_t frames;
-
     if (call->request.value[WORD_AXIS] == NULL && call->in.dimensions == 2 &&
-        has_beside(call, "columns"))
+        call->in.held != NULL && /* NumPy has converted it: it may be a frame of pandas */
+        PyObject_HasAttrString(call->request.value[WORD_X], "columns"))
         call->request.axis = 0;
     call->axis = view_axis(&call->in, call->request.axis);
     if (call->axis < 0 || read_times(call) != 0)
@@ -313,11 +312,10 @@ static PyObject *run(struct filter_call *call)
     if (call->request.value[WORD_BEYOND] != NULL &&
         beyond_extend(&call->in, call->axis, call->request.value[WORD_BEYOND]) != 0)
         return NULL;
-    frames = (uint64_t)call->in.shape[call->axis];
-    if (call->moves) { /* begin_move() has checked the window */
-        call->outputs = frames;
-    } else if (gpuenv_outputs(&call->request.spec, frames, &call->outputs, &call->error) !=
-               GPUENV_OK) {
+    call->outputs = (uint64_t)call->in.shape[call->axis];
+    if (!call->moves && /* begin_move() has checked the window */
+        gpuenv_outputs(&call->request.spec, call->outputs, &call->outputs, &call->error) !=
+            GPUENV_OK) {
         (void)shared_raise(&call->error);
         return NULL;
     }
