@@ -118,6 +118,7 @@ for _ in range(arrays):
             check(same(got, expected), name, x.dtype, shape, window, need, axis)
 for dtype in (">f4", "<f4", ">f8", "f2", ">f2"):
     swapped = np.array([1, 3, np.nan, 2], dtype)
+    check(gpuenv.bottleneck.move_max(np.ones((3, 2), dtype, "F"), 2).flags.f_contiguous, "the order of dimensions", dtype)
     for need in (1, 2, None):
         got = gpuenv.bottleneck.move_max(swapped, 2, need)
         check(got.dtype == dtype and same(got.astype("f4"), gpuenv.bottleneck.move_max(swapped.astype("f4"), 2, need)), "byte order")
