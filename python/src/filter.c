@@ -393,7 +393,8 @@ static PyObject *adapt(const char *module, const struct takes *takes, PyObject *
     PyObject *named;
     PyObject *result = NULL;
 
-    if (takes->position[0] == WORD_X && (count > 2 || !PyErr_ExceptionMatches(PyExc_TypeError)))
+    if (count > takes->positions ||
+        (takes->position[0] == WORD_X && !PyErr_ExceptionMatches(PyExc_TypeError)))
         return NULL;
     PyErr_Fetch(&error[0], &error[1], &error[2]);
     function = shared_import(module, "adapt");

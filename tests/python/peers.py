@@ -127,7 +127,7 @@ x[rng.random(30) < 0.4] = np.nan
 for window in range(1, 31):
     for need in range(1, window + 1):
         check(same(gpuenv.bottleneck.move_min(x, window, need), bottleneck.move_min(x, window, need)), window, need)
-for wrong in [(0,), (31,), (3, 4), (3, 0), (3, -1), (2.5,), (2, 1, 1), (2, 1, None)]:
+for wrong in [(0,), (31,), (3, 4), (3, 0), (3, -1), (2.5,), (2, 1, 1), (2, 1, None), (2, 1, 0, 0, 0)]:
     try:
         bottleneck.move_min(x, *wrong)
     except (TypeError, ValueError) as error:
