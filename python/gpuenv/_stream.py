@@ -13,9 +13,14 @@ if TYPE_CHECKING:
     _Foreign = TypeVar("_Foreign", bound=_core._DLPack)
     _Float = TypeVar("_Float", bound=numpy.floating[Any])
     _Floats = numpy.ndarray[Any, numpy.dtype[_Float]]
+    _Opened = Tuple[_core._OpenStream, int, int, Any]  # its axis, its channels, an array of another library or None
 
 _ROOM = 1 << 16  # results at a time
 _DEFAULTS = {"align": "valid", "edge": "shrink", "hop": 1}
+
+
+def _give(like: Any, pair: Tuple[Any, Any]) -> Tuple[Any, Any]:
+    return pair if like is None else (give_back(like, pair[0]), give_back(like, pair[1]))
 
 
 class Stream:
@@ -42,6 +47,8 @@ class Stream:
     (array([5]), array([9]))
     """
 
+    _opened: "Optional[_Opened]" = None
+
     def __init__(
         self,
         w: int,
@@ -57,9 +64,6 @@ class Stream:
         self._window: Any = {"w": w, "align": align, "edge": edge, "hop": hop, "nan": nan, "min_count": min_count}
         self._window["threads"] = threads
         self._axis: Any = None if axis is None else to_index(axis, "axis")
-        self._core: Optional[_core._OpenStream] = None
-        self._others = 1
-        self._like: Any = None
         self._ended = False
         _core.minmax(numpy.empty(0, "f8"), **self._window)  # wrong arguments are found here
 
@@ -72,26 +76,21 @@ class Stream:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._core = None
         self._ended = True
+        self._opened = None
 
     def __reduce__(self) -> Any:
         raise TypeError("a Stream cannot be copied or pickled")
 
-    def _open(self, x: Any, array: "numpy.ndarray[Any, Any]") -> "_core._OpenStream":
+    def _open(self, x: Any, array: "numpy.ndarray[Any, Any]") -> "Optional[_Opened]":
         axis = default_axis(x) if self._axis is None else self._axis
         core = _core.stream(array, axis=axis, **self._window)
         self._axis = axis
-        others = [n for i, n in enumerate(array.shape) if i != axis % array.ndim]
-        self._others = math.prod(others)
-        self._like = x if is_foreign(x) else None
-        self._core = core
-        return core
-
-    def _give(self, pair: Tuple[Any, Any]) -> Tuple[Any, Any]:
-        if self._like is None:
-            return pair
-        return give_back(self._like, pair[0]), give_back(self._like, pair[1])
+        others = math.prod(n for i, n in enumerate(array.shape) if i != axis % array.ndim)
+        like = x if is_foreign(x) else None
+        # Threads that push the first samples at once share the stream of one of them.
+        opened: "Optional[_Opened]" = self.__dict__.setdefault("_opened", (core, axis, others, like))
+        return opened
 
     @overload
     def push(self, x: "_Floats[_Float]") -> "Tuple[_Floats[_Float], _Floats[_Float]]": ...
@@ -114,10 +113,10 @@ class Stream:
         lo, hi : arrays
         """
         array = x if type(x) is numpy.ndarray else to_numpy(x)
-        if self._ended:
+        opened = self._opened or self._open(x, array)
+        if self._ended or opened is None:
             raise ValueError("the stream has ended")
-        core = self._core or self._open(x, array)
-        return self._give(core.push(array))
+        return _give(opened[3], opened[0].push(array))
 
     def finish(self) -> "Tuple[numpy.ndarray[Any, Any], numpy.ndarray[Any, Any]]":
         """Ends the stream, and returns the results that are left.
@@ -128,11 +127,13 @@ class Stream:
             Of the library of what was pushed; type checkers take them for NumPy's.
         """
         self._ended = True
-        if self._core is None:
+        opened = self._opened
+        if opened is None:
             return numpy.empty(0, "f8"), numpy.empty(0, "f8")
-        room = max(1, _ROOM // max(1, self._others))
-        parts = [self._core.finish(room)]
-        while parts[-1][0].shape[self._axis] > 0:
-            parts.append(self._core.finish(room))
-        lo, hi = (numpy.concatenate(side, self._axis) for side in zip(*parts))
-        return self._give((lo, hi))
+        core, axis, others, like = opened
+        room = max(1, _ROOM // max(1, others))
+        parts = [core.finish(room)]
+        while parts[-1][0].shape[axis] > 0:
+            parts.append(core.finish(room))
+        lo, hi = (numpy.concatenate(side, axis) for side in zip(*parts))
+        return _give(like, (lo, hi))

@@ -7,7 +7,7 @@
 array([1., 3., 3., 2.])
 """
 
-from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Protocol, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Protocol, Tuple, TypeVar, Union, overload
 
 import numpy
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["move_argmax", "move_argmin", "move_max", "move_min"]
 
 
-def _take(a: Any, window: Any, min_count: Any, axis: Any) -> Any:
-    """The array and the least number of samples; raises what bottleneck raises."""
+def _take(a: Any, window: Any, min_count: Any, axis: Any) -> Tuple[_Array, int, _Array]:
+    """The array, the least number of samples and room for results; raises what bottleneck raises."""
     x = a if type(a) is numpy.ndarray else to_numpy(a)
     window = to_index(window, "window")
     axis = to_index(axis, "axis")
@@ -41,29 +41,27 @@ def _take(a: Any, window: Any, min_count: Any, axis: Any) -> Any:
         raise ValueError(f"Moving window (={window}) must between 1 and {x.shape[axis]}, inclusive")
     if x.dtype.kind == "c":
         raise TypeError("complex numbers have no order")
-    return x, need
+    return x, need, numpy.empty_like(x, x.dtype if x.dtype.kind == "f" else "f8", order="A")
 
 
 def _move(function: _Function, a: Any, window: Any, min_count: Any, axis: Any) -> _Array:
-    x, need = _take(a, window, min_count, axis)
-    out = numpy.empty(x.shape, x.dtype if x.dtype.kind == "f" else "f8")
+    x, need, out = _take(a, window, min_count, axis)
     return function(x, window, axis=axis, align="causal", min_count=need, out=out)
 
 
 def _move_at(function: _Function, a: Any, window: Any, min_count: Any, axis: Any, nan: float) -> _Array:
     """Positions from the right. Where other samples are enough, a NaN is the number `nan`; -0 is equal to +0."""
-    x, need = _take(a, window, min_count, axis)
-    dtype = x.dtype
-    floats = dtype.kind == "f"
+    x, need, out = _take(a, window, min_count, axis)
+    floats = x.dtype.kind == "f"
     if floats:
         x = x + 0.0
     at = function(x, window, axis=axis, align="causal", min_count=need, last=True)
     ends = numpy.arange(x.shape[axis]).reshape(-1, *[1] * ((-1 - axis) % x.ndim))
-    out = numpy.where(at >= 0, ends - at, numpy.nan)
+    out[...] = numpy.where(at >= 0, ends - at, numpy.nan)
     if floats:
         # In windows of nothing but `nan` and NaN the last sample counts.
         out[(at >= 0) & (numpy.take_along_axis(x, numpy.maximum(at, 0), axis) == nan)] = 0
-    return out.astype(dtype) if floats else out
+    return out
 
 
 class _Move(Protocol):

@@ -51,10 +51,8 @@ PyObject *decimals_of(PyObject *module, PyObject *object)
         return NULL;
     view_make(&to, times.shape, 1, GPUENV_S64, false);
     result = view_empty(&to);
-    if (result != NULL) {
+    if (result != NULL)
         all = times.type == GPUENV_F64 && !times.swapped && convert(&times, &to);
-        view_close(&to);
-    }
     view_close(&times);
     if (result == NULL || all)
         return result;

@@ -16,6 +16,7 @@ struct filter_call {
     uint64_t outputs;                 /* frames of the results */
     Py_ssize_t shape[PyBUF_MAX_NDIM]; /* shape of the results */
     Py_buffer times;                  /* `obj` is NULL if there are no times */
+    gpuenv_error error;
 };
 
 static int values_of(const struct filter_call *call)
@@ -30,11 +31,6 @@ static bool on_device(const struct filter_call *call)
     return call->device.call != NULL;
 }
 
-static int type_of_result(const struct filter_call *call, int index)
-{
-    return gpuenv_result_type(&call->request.spec, call->in.type, call->request.spec.value[index]);
-}
-
 static bool is_position(const struct filter_call *call, int index)
 {
     const int value = call->request.spec.value[index];
@@ -42,19 +38,25 @@ static bool is_position(const struct filter_call *call, int index)
     return value == GPUENV_ARGMIN || value == GPUENV_ARGMAX;
 }
 
+static int type_of_result(const struct filter_call *call, int index)
+{
+    const int type = call->in.type;
+
+    if (call->moves)
+        return !is_position(call, index) && view_types[type].kind == 'f' ? type : GPUENV_F64;
+    return gpuenv_result_type(&call->request.spec, type, call->request.spec.value[index]);
+}
+
 static int make_result(struct filter_call *call, int index)
 {
     const int type = type_of_result(call, index);
     struct view *out = &call->out[index];
-    const bool doubles =
-        call->moves && (is_position(call, index) || view_types[call->in.type].kind != 'f');
 
-    view_make(out, call->shape, call->in.dimensions, doubles ? GPUENV_F64 : type,
-              view_is_fortran(&call->in));
+    view_make(out, call->shape, call->in.dimensions, type, view_is_fortran(&call->in));
     out->boolean = call->in.boolean && type == GPUENV_U8;
     call->result[index] = on_device(call) ? device_empty(&call->device, out) : view_empty(out);
     if (is_position(call, index)) /* they may become distances in their place */
-        out->type = type;
+        out->type = GPUENV_S64;
     return call->result[index] != NULL ? 0 : -1;
 }
 
@@ -165,7 +167,6 @@ static int take_out(struct filter_call *call)
 static int run_filter(struct filter_call *call)
 {
     gpuenv_context *context;
-    gpuenv_error error = GPUENV_INIT(gpuenv_error);
     struct layout layout;
     const struct view *views[LAYOUT_ARRAYS];
     PyThreadState *state;
@@ -197,40 +198,40 @@ static int run_filter(struct filter_call *call)
     samples = layout.array[0].rows * layout.array[0].frames * layout.array[0].channels;
     state = shared_release(layout.steps > 0 ? UINT64_MAX : samples);
     do {
-        code =
-            gpuenv_filter(context, &call->request.spec, &layout.array[0], &layout.array[1], &error);
+        code = gpuenv_filter(context, &call->request.spec, &layout.array[0], &layout.array[1],
+                             &call->error);
         if (code == GPUENV_OK)
-            code = shared_poll(&since, samples, &error);
+            code = shared_poll(&since, samples, &call->error);
     } while (code == GPUENV_OK && layout_next(&layout));
     shared_resume(state);
     if (code == GPUENV_NAN_FOUND)
-        return BAD_VALUE("x has a NaN, at %llu along axis %d", (unsigned long long)error.frame,
-                         call->axis);
-    return code == GPUENV_OK ? 0 : shared_raise(&error);
+        return BAD_VALUE("x has a NaN, at %llu along axis %d",
+                         (unsigned long long)call->error.frame, call->axis);
+    return code == GPUENV_OK ? 0 : shared_raise(&call->error);
 }
 
 /* Makes distances of the positions of a function of bottleneck: float64, or the float of the input.
- */
-static int find_distances(struct filter_call *call)
+ * Inline, its view would take room on the stack of all calls. */
+static __attribute__((noinline)) int find_distances(struct filter_call *call)
 {
-    const struct view *at = &call->out[0];
-    PyObject *distances = call->result[0];
-    PyThreadState *state = shared_release(view_samples(at));
+    struct view *at = &call->out[0];
+    const uint64_t samples = view_samples(at);
+    struct view floats;
+    PyThreadState *state;
 
-    positions_from_right(at, call->axis);
-    shared_resume(state);
     if (call->in.type == GPUENV_F32) {
-        call->result[0] = PyObject_CallMethod(distances, "astype", "O", shared.dtypes[GPUENV_F32]);
-        Py_DECREF(distances);
+        view_make(&floats, at->shape, at->dimensions, GPUENV_F32, view_is_fortran(at));
+        at->owner = call->result[0];
+        call->result[0] = view_empty(&floats);
+        if (call->result[0] == NULL)
+            return -1;
     }
-    return call->result[0] != NULL ? 0 : -1;
-}
-
-/* Has NumPy converted the input, and has the input an attribute? Series and frames of pandas have
- * some. */
-static bool has_beside(const struct filter_call *call, const char *attribute)
-{
-    return call->in.held != NULL && PyObject_HasAttrString(call->request.value[WORD_X], attribute);
+    state = shared_release(samples);
+    positions_from_right(at, call->axis);
+    for (uint64_t i = 0; call->in.type == GPUENV_F32 && i < samples; i++)
+        ((float *)(void *)floats.data)[i] = (float)((double *)(void *)at->data)[i];
+    shared_resume(state);
+    return 0;
 }
 
 static PyObject *give_result(struct filter_call *call, int index)
@@ -301,12 +302,9 @@ static int read_times(struct filter_call *call)
 
 static PyObject *run(struct filter_call *call)
 {
-    gpuenv_error error = GPUENV_INIT(gpuenv_error);
-    uint64_t frames;
-    int code;
-
     if (call->request.value[WORD_AXIS] == NULL && call->in.dimensions == 2 &&
-        has_beside(call, "columns"))
+        call->in.held != NULL && /* NumPy has converted it: it may be a frame of pandas */
+        PyObject_HasAttrString(call->request.value[WORD_X], "columns"))
         call->request.axis = 0;
     call->axis = view_axis(&call->in, call->request.axis);
     if (call->axis < 0 || read_times(call) != 0)
@@ -314,10 +312,11 @@ static PyObject *run(struct filter_call *call)
     if (call->request.value[WORD_BEYOND] != NULL &&
         beyond_extend(&call->in, call->axis, call->request.value[WORD_BEYOND]) != 0)
         return NULL;
-    frames = (uint64_t)call->in.shape[call->axis];
-    code = gpuenv_outputs(&call->request.spec, frames, &call->outputs, &error);
-    if (code != GPUENV_OK) {
-        (void)shared_raise(&error);
+    call->outputs = (uint64_t)call->in.shape[call->axis];
+    if (!call->moves && /* begin_move() has checked the window */
+        gpuenv_outputs(&call->request.spec, call->outputs, &call->outputs, &call->error) !=
+            GPUENV_OK) {
+        (void)shared_raise(&call->error);
         return NULL;
     }
     memcpy(call->shape, call->in.shape, (size_t)call->in.dimensions * sizeof *call->shape);
@@ -394,7 +393,8 @@ static PyObject *adapt(const char *module, const struct takes *takes, PyObject *
     PyObject *named;
     PyObject *result = NULL;
 
-    if (takes->position[0] == WORD_X && (count > 2 || !PyErr_ExceptionMatches(PyExc_TypeError)))
+    if (count > takes->positions ||
+        (takes->position[0] == WORD_X && !PyErr_ExceptionMatches(PyExc_TypeError)))
         return NULL;
     PyErr_Fetch(&error[0], &error[1], &error[2]);
     function = shared_import(module, "adapt");
@@ -447,6 +447,7 @@ static PyObject *run_values(const struct takes *takes, const int *value, unsigne
     struct filter_call call;
     PyObject *result;
 
+    call.error.size = sizeof call.error; /* the library clears the rest */
     call.times.obj = NULL;
     call.device.call = NULL;
     call.moves = takes->position[0] == WORD_A;

@@ -57,20 +57,23 @@ static void merge(struct layout *layout)
     layout->steps = kept;
 }
 
-static struct layout_step take(struct layout *layout, int index)
+/* Moves a step behind the others. */
+static const struct layout_step *take(struct layout *layout, int index)
 {
-    struct layout_step step = layout->step[index];
+    const struct layout_step step = layout->step[index];
 
     layout->steps--;
     for (int i = index; i < layout->steps; i++)
         layout->step[i] = layout->step[i + 1];
-    return step;
+    layout->step[layout->steps] = step;
+    return &layout->step[layout->steps];
 }
 
 void layout_make(struct layout *layout, const struct view *const *views, int count, int axis)
 {
-    struct layout_step channel = {.count = 1};
-    struct layout_step row = {.count = 1};
+    static const struct layout_step one = {.count = 1};
+    const struct layout_step *channel = &one;
+    const struct layout_step *row = &one;
 
     layout->arrays = count;
     layout->empty = false;
@@ -95,12 +98,12 @@ void layout_make(struct layout *layout, const struct view *const *views, int cou
             .data = views[i]->data,
             .type = views[i]->type,
             .swapped = views[i]->swapped,
-            .rows = (uint64_t)row.count,
+            .rows = (uint64_t)row->count,
             .frames = (uint64_t)views[i]->shape[axis],
-            .channels = (uint64_t)channel.count,
-            .row = row.distance[i],
+            .channels = (uint64_t)channel->count,
+            .row = row->distance[i],
             .frame = views[i]->strides[axis],
-            .channel = channel.distance[i],
+            .channel = channel->distance[i],
             .broadcast = 1,
         };
     }

@@ -12,20 +12,25 @@ enum { BLOCK = 64 }; /* samples at a time: compilers vectorize loops of a consta
 static inline __attribute__((always_inline)) void
 find_block(unsigned char *at, size_t count, int64_t place, int moves, int64_t length)
 {
-    double distance[BLOCK];
     int64_t signs = 0;
     int64_t from;
+    double distance;
 
     for (size_t k = 0; k < count; k++) {
         memcpy(&from, at + k * sizeof from, sizeof from);
         signs |= from;
-        distance[k] = (int)(((unsigned)k & (unsigned)moves) + (unsigned)place - (unsigned)from);
+        distance = (int)(((unsigned)k & (unsigned)moves) + (unsigned)place - (unsigned)from);
+        if (length > INT32_MAX)
+            distance = (double)(place + ((int64_t)k & moves) - from);
+        memcpy(at + k * sizeof distance, &distance, sizeof distance);
     }
-    for (size_t k = 0; (signs < 0 || length > INT32_MAX) && k < count; k++) {
-        memcpy(&from, at + k * sizeof from, sizeof from);
-        distance[k] = from < 0 ? NAN : (double)(place + ((int64_t)k & moves) - from);
+    /* A position of -1 is further away than all others. */
+    for (size_t k = 0; signs < 0 && k < count; k++) {
+        memcpy(&distance, at + k * sizeof distance, sizeof distance);
+        if (distance > (double)(place + ((int64_t)k & moves)))
+            distance = NAN;
+        memcpy(at + k * sizeof distance, &distance, sizeof distance);
     }
-    memcpy(at, distance, count * sizeof *distance);
 }
 
 static void find_run(unsigned char *at, size_t count, int64_t place, int moves, int64_t length)

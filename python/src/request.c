@@ -147,10 +147,8 @@ static int read_values(struct request *request)
         number = read_index(value[WORD_AXIS], "axis");
         request->axis = number != NULL ? PyNumber_AsSsize_t(number, PyExc_IndexError) : -1;
         Py_XDECREF(number);
-        if (request->axis == -1 && PyErr_Occurred())
-            return -1;
     }
-    if (spec->last < 0)
+    if (spec->last < 0 || (request->axis == -1 && PyErr_Occurred()))
         return -1;
     return value[WORD_W] != NULL && value[WORD_TIMES] == NULL ? read_width(request) : 0;
 }

@@ -110,7 +110,6 @@ static PyObject *words_of(const struct view *view, int axis, uint64_t every)
                    layout.array[0].rows * layout.array[1].frames * layout.array[0].channels,
                    words.strides[0]) != 0)
         Py_CLEAR(result);
-    view_close(&words);
     return result;
 }
 

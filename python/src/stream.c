@@ -171,8 +171,6 @@ static PyObject *make_results(const struct stream *stream, const unsigned char *
         split_all(stream, pairs, (size_t)out[0].bytes, (Py_ssize_t)frames, planar, out);
     if (made == 2)
         both = PyTuple_Pack(2, results[0], results[1]);
-    for (int i = 0; i < made; i++)
-        view_close(&out[i]);
     Py_XDECREF(results[0]);
     Py_XDECREF(results[1]);
     return both;

@@ -121,7 +121,7 @@ int view_axis(const struct view *view, Py_ssize_t axis);
 /* Makes a tuple of a shape. */
 PyObject *view_shape(const Py_ssize_t *shape, int dimensions);
 
-/* Makes an array of NumPy as view_make() described it in the view, and opens it. */
+/* Makes an array of NumPy as view_make() described it in the view, which gets its memory. */
 PyObject *view_empty(struct view *view);
 
 #endif

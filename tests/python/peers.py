@@ -118,6 +118,7 @@ for _ in range(arrays):
             check(same(got, expected), name, x.dtype, shape, window, need, axis)
 for dtype in (">f4", "<f4", ">f8", "f2", ">f2"):
     swapped = np.array([1, 3, np.nan, 2], dtype)
+    check(gpuenv.bottleneck.move_max(np.ones((3, 2), dtype, "F"), 2).flags.f_contiguous, "the order of dimensions", dtype)
     for need in (1, 2, None):
         got = gpuenv.bottleneck.move_max(swapped, 2, need)
         check(got.dtype == dtype and same(got.astype("f4"), gpuenv.bottleneck.move_max(swapped.astype("f4"), 2, need)), "byte order")
@@ -126,7 +127,7 @@ x[rng.random(30) < 0.4] = np.nan
 for window in range(1, 31):
     for need in range(1, window + 1):
         check(same(gpuenv.bottleneck.move_min(x, window, need), bottleneck.move_min(x, window, need)), window, need)
-for wrong in [(0,), (31,), (3, 4), (3, 0), (3, -1), (2.5,), (2, 1, 1), (2, 1, None)]:
+for wrong in [(0,), (31,), (3, 4), (3, 0), (3, -1), (2.5,), (2, 1, 1), (2, 1, None), (2, 1, 0, 0, 0)]:
     try:
         bottleneck.move_min(x, *wrong)
     except (TypeError, ValueError) as error:

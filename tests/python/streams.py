@@ -5,6 +5,7 @@
 """
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 from package import *
 from harness import argument, check, finish
@@ -64,25 +65,27 @@ long[-1] = np.nan
 check("NaN" in raises(ValueError, stream.push, long), "a NaN after many samples")
 check("interrupted" in raises(RuntimeError, stream.push, long[:5]), "a stream that lost results")
 
-# Threads that share one are told, or take turns.
+# Threads that share one are told, or take turns. Their first pushes meet where the stream is opened.
+together = threading.Barrier(3)
+
+
+class Meeting(np.ndarray):
+    columns = property(lambda _: together.wait().columns)  # it has none: wait() returns an int
+
+
 stream = gpuenv.Stream(100)
-x = rng.standard_normal(300000)
-answers = []
+x = rng.standard_normal(300000).view(Meeting)
 
 
-def push():
-    for _ in range(20):
-        try:
-            answers.append(len(stream.push(x)[0]))
-        except RuntimeError:
-            answers.append(0)
+def push(_):
+    try:
+        return len(stream.push(x)[0])
+    except RuntimeError:
+        return 0
 
 
-threads = [threading.Thread(target=push) for _ in range(3)]
-for thread in threads:
-    thread.start()
-for thread in threads:
-    thread.join()
+with ThreadPoolExecutor(3) as pool:
+    answers = list(pool.map(push, range(60)))
 check(sum(answers) == sum(300000 for a in answers if a) - 99, "threads that share a stream")
 
 # ---- statistics

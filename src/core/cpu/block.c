@@ -56,19 +56,20 @@ void block_jump(const struct block_plan *plan, unsigned char *states, uint64_t t
         tally_jump(state_of(plan, states, i), &plan->setup.window, to);
 }
 
-/* Where the windows of one channel go, the `index`th of a group. */
+/* Where the windows of one channel go, the `index`th of a group: all but those in `skipped` bytes.
+ */
 static struct windows_found windows_at(const struct scratch_plan *at, unsigned char *scratch,
-                                       unsigned index)
+                                       unsigned index, size_t skipped)
 {
-    unsigned char *places = scratch + at->places + 2 * (size_t)index * at->plane;
+    unsigned char *const from = scratch + index * at->plane + skipped;
+    unsigned char *const places = from + at->places + index * at->plane;
 
-    return (struct windows_found){
-        {scratch + at->low + index * at->plane, scratch + at->high + index * at->plane},
-        {places, places + at->plane}};
+    return (struct windows_found){{from + at->low, from + at->high}, {places, places + at->plane}};
 }
 
 /* Passes one channel's samples through its state. Afterwards `to` holds the `run->kept` windows
- * that are written. If its arrays are NULL, only the state is updated. */
+ * that are written; with a hop of 1, the first `run->start` others stay before them. If its arrays
+ * are NULL, only the state is updated. */
 static void state_run(const struct block_plan *plan, void *state, const struct emit_run *run,
                       const void *samples, size_t count, const struct windows_found *to)
 {
@@ -85,7 +86,7 @@ static void state_run(const struct block_plan *plan, void *state, const struct e
         plan->kernels->slide_missing(state, count, low, high);
     else
         plan->kernels->slide(state, samples, count, low, high);
-    if (low == NULL || run->kept == count)
+    if (low == NULL || run->kept == count || plan->setup.window.hop == 1)
         return;
     for (unsigned i = 0; i < 2; i++) {
         if ((plan->sides & (i == 0 ? SLIDER_LOW : SLIDER_HIGH)) == 0)
@@ -178,10 +179,11 @@ static void write_frames(const struct block_plan *plan, unsigned char *states,
     const struct emit_out *out = run->out;
     const unsigned group = out->channel == 1 ? channels : 1; /* neighbours in an array */
     const void *planes[PLANES_GROUP * EMIT_KINDS];           /* in the order of the output */
+    const size_t skipped = plan->hops || plan->setup.window.hop > 1 ? 0 : run->start;
     unsigned char *values = scratch + at->values;
 
     for (unsigned i = 0; i < channels; i++) {
-        const struct windows_found found = windows_at(at, scratch, i);
+        const struct windows_found found = windows_at(at, scratch, i, skipped * plan->sample_bytes);
 
         for (unsigned j = 0; j < emits; j++, values += at->value)
             planes[out->together ? i * emits + j : j * channels + i] =
@@ -231,7 +233,7 @@ static bool write_pairs(const struct block_plan *plan, unsigned char *states,
 static bool run_straight(const struct block_plan *plan, void *state, unsigned char *scratch,
                          const struct emit_run *run, const void *samples, size_t count)
 {
-    const struct windows_found windows = windows_at(&plan->scratch, scratch, 0);
+    const struct windows_found windows = windows_at(&plan->scratch, scratch, 0, 0);
     void *out[2];
     void *to[2];
 
@@ -299,7 +301,7 @@ static void run_block(const struct block_plan *plan, unsigned char *states, unsi
             written && write_pairs(plan, states, scratch, run, first, channels, samples, count);
         for (unsigned i = 0; !paired && i < channels; i++) {
             const struct windows_found to =
-                written ? windows_at(&plan->scratch, scratch, i)
+                written ? windows_at(&plan->scratch, scratch, i, 0)
                         : (struct windows_found){{NULL, NULL}, {NULL, NULL}};
 
             state_run(plan, state_of(plan, states, first + i), run, samples[i], count, &to);

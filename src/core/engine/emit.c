@@ -339,19 +339,18 @@ void emit_stats(const struct engine_setup *setup, const struct stats_values *val
 void emit_cut(const struct emit_run *run, unsigned channel)
 {
     const struct window *window = &run->setup->window;
+    uint64_t end = run->first + run->start;
+    size_t cut = 0;
 
     if (window->edge != EDGE_NAN)
         return;
     /* Only the first windows of a run can be cut, or all of them if the run lies past the end. */
-    for (size_t i = 0; i < run->kept; i++) {
-        uint64_t end = run->first + run->start + i * window->hop;
+    for (; cut < run->kept && window_is_cut(window, end, run->frames); cut++)
+        end += window->hop;
+    for (unsigned j = 0; j < run->setup->emits.count; j++) {
+        const size_t left = run->setup->emits.item[j] != EMIT_COUNT ? cut : 0;
 
-        if (!window_is_cut(window, end, run->frames))
-            break;
-        for (unsigned j = 0; j < run->setup->emits.count; j++) {
-            if (run->setup->emits.item[j] != EMIT_COUNT)
-                value_put_nan(run->setup->results[j], run->out->item[j],
-                              i * run->out->frame + channel * run->out->channel);
-        }
+        for (size_t i = 0, at = channel * run->out->channel; i < left; i++, at += run->out->frame)
+            value_put_nan(run->setup->results[j], run->out->item[j], at);
     }
 }

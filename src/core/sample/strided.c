@@ -25,8 +25,8 @@ static inline __attribute__((always_inline)) void copy_each(const unsigned char 
                                                             const size_t bytes)
 {
 #pragma GCC unroll 8
-    for (size_t i = 0; i < count; i++, from += from_step, to += to_step)
-        memcpy(to, from, bytes);
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)count; i++)
+        memcpy(to + i * to_step, from + i * from_step, bytes);
 }
 
 /* `bytes` is a constant in each call. So are both steps where samples are turned around, which lets
