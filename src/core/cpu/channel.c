@@ -52,6 +52,7 @@ struct channel_samples channel_samples_for(const char *isa, const struct engine_
 
     of.nan = setup->nan;
     of.ends = emits_have_ends(&setup->emits);
+    of.squares = !emits_have(&setup->emits, EMIT_MEAN) && !emits_have(&setup->emits, EMIT_SUM);
     return of;
 }
 
@@ -218,8 +219,7 @@ void channel_add(struct channel_stats *channel, const struct channel_samples *of
     const unsigned char *from = samples;
 
     while (count > 0) {
-        size_t left = TREE_LEAF - channel->tree.filled;
-        size_t run = count < left ? count : left;
+        const size_t run = (size_t)min_u64(count, TREE_LEAF - channel->tree.filled);
 
         add_run(channel, of, from, run);
         from += run * value_bytes(of->kernels->kind);
@@ -228,16 +228,17 @@ void channel_add(struct channel_stats *channel, const struct channel_samples *of
 }
 
 /* Apart, because a function with so large an array touches all its pages. */
-static __attribute__((noinline)) void take_numbers(const struct cpu_kernels *kernels,
+static __attribute__((noinline)) void take_numbers(const struct channel_samples *of,
                                                    const void *samples, size_t count,
                                                    struct window_stats *found, uint64_t *nans)
 {
+    const struct cpu_kernels *kernels = of->kernels;
     double clean[TREE_LEAF]; /* floats of either kind */
     const struct extremes extremes =
         kernels->extremes(extremes_none(kernels->kind), samples, count, NAN_OMIT);
 
     *nans = kernels->clean(samples, count, clean);
-    kernels->window_stats(clean, count, found);
+    kernels->window_stats(clean, count, of->squares, found);
     found->low = extremes.low;
     found->high = extremes.high;
 }
@@ -250,12 +251,12 @@ bool channel_values_of(const struct channel_samples *of, const void *samples, si
 
     if (samples == NULL || count > TREE_LEAF || kernels->window_stats == NULL)
         return false;
-    kernels->window_stats(samples, count, &found);
+    kernels->window_stats(samples, count, of->squares, &found);
     values->nans = 0;
     values->first_at = STATS_NOWHERE;
     take_ends(values, of, samples, count, 0);
     if (extremes_have_nan(kernels->kind, (struct extremes){found.low, found.high}))
-        take_numbers(kernels, samples, count, &found, &values->nans);
+        take_numbers(of, samples, count, &found, &values->nans);
     values->sum = found.sum;
     values->square = found.square;
     values->low = found.low;

@@ -46,6 +46,7 @@ struct channel_samples {
     double unit;                       /* the unit of integers: sample_type_unit() */
     struct full_scale scale;           /* samples that reach it are counted */
     bool ends;                         /* are the first and the last sample asked for? */
+    bool squares;                      /* are squares the only sums of channel_values_of()? */
     enum nan_policy nan;               /* with NAN_OMIT, NaN are not the first or the last sample */
 };
 

@@ -304,8 +304,7 @@ static void comb_feed(struct slider *slider, const kind_value *samples, size_t c
             part = count / VEC_LANES * VEC_LANES;
             comb_pass(slider, &ways, count / VEC_LANES, kind, true);
         } else {
-            if (part > count)
-                part = count;
+            part = (size_t)min_u64(part, count);
             comb_pass_part(slider, samples, part, low, high, kind);
         }
         samples += part;
@@ -377,8 +376,7 @@ static void comb_slide_missing(struct slider *slider, size_t count, void *lows, 
             comb_begin_missing(slider);
             part = 4 * VEC_LANES;
         }
-        if (part > count)
-            part = count;
+        part = (size_t)min_u64(part, count);
         comb_slide(slider, samples, part, low, high);
         if (low != NULL)
             low += part;

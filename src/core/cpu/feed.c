@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/min_max.h"
+
 /* With more channels, each is decoded separately. */
 enum { CHANNELS_TOGETHER = 256 };
 
@@ -75,13 +77,11 @@ static void add_batch(struct feed *feed, const unsigned char *frames, size_t cou
 void feed_add(struct feed *feed, const unsigned char *frames, size_t count,
               struct channel_stats *stats)
 {
-    size_t most = FEED_PLANE_BYTES / feed->value_bytes;
-    size_t capacity = is_wide(feed) ? most : FEED_BYTES / feed->value_bytes / feed->channels;
+    const size_t most = FEED_PLANE_BYTES / feed->value_bytes;
+    const size_t room = FEED_BYTES / feed->value_bytes / feed->channels;
 
-    if (capacity > most)
-        capacity = most;
     while (count > 0) {
-        size_t batch = count < capacity ? count : capacity;
+        const size_t batch = (size_t)min_u64(count, is_wide(feed) ? most : min_u64(most, room));
 
         add_batch(feed, frames, batch, stats);
         frames += batch * feed->frame_bytes;

@@ -210,8 +210,9 @@ struct cpu_kernels {
     void (*leaf_stats)(const void *samples, size_t count, struct leaf_stats *leaf);
 
     /* Like leaf_stats(), for all samples of a short tree at once, at most TREE_LEAF, and with the
-     * sums of its lanes added up. */
-    void (*window_stats)(const void *samples, size_t count, struct window_stats *stats);
+     * sums of its lanes added up. With `squares` the sum of the samples is left out, and 0. */
+    void (*window_stats)(const void *samples, size_t count, bool squares,
+                         struct window_stats *stats);
 
     /* The sums, as by window_stats(), of windows of `count` samples that stand side by side. A sum
      * is NaN if its window has a NaN, or infinities of both signs. */

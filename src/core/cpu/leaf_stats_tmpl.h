@@ -27,18 +27,21 @@ _Static_assert((int)TREE_LANES % (int)LEAF_GROUP == 0, "all lanes have their tur
 #ifdef KIND_F64
 #define VEC_TO_DOUBLES vec_load
 #endif
+#ifndef VEC_ADD_SQUARE
+#define VEC_ADD_SQUARE(x, sum) ((sum) + (x) * (x))
+#endif
 
-/* The square of a float32 is exact in double: a fused multiply-add would change nothing. */
 EXTREMES_INLINE void leaf_take(leaf_doubles doubles, leaf_doubles *sum, leaf_doubles *square)
 {
-    *sum += doubles;
-    *square += doubles * doubles;
+    if (sum != NULL)
+        *sum += doubles;
+    *square = VEC_ADD_SQUARE(doubles, *square);
 }
 
-/* Adds rows of all lanes to sums, which are 0 so far if `first` is true. A group of lanes at a time
- * is in registers. Each lane takes its samples in order, so the sums do not depend on the number of
- * lanes in a vector. The prefetch is explicit because the processor's own stops at the end of a
- * page. */
+/* Adds rows of all lanes to sums, which are 0 so far if `first` is true; `sum` may be NULL. A group
+ * of lanes at a time is in registers. Each lane takes its samples in order, so the sums do not
+ * depend on the number of lanes in a vector. The prefetch is explicit because the processor's own
+ * stops at the end of a page. */
 EXTREMES_INLINE void leaf_add_rows(const kind_value *samples, size_t count, const bool first,
                                    double *sum, double *square, vec *low, vec *high)
 {
@@ -48,8 +51,9 @@ EXTREMES_INLINE void leaf_add_rows(const kind_value *samples, size_t count, cons
         leaf_doubles sums[GROUP_MOST];
         leaf_doubles squares[GROUP_MOST];
 
-        EACH(sums[i] =
-                 first ? (leaf_doubles){0} : (leaf_doubles)vec_load(sum + lane + i * LEAF_DOUBLES));
+        EACH(sums[i] = first || sum == NULL
+                           ? (leaf_doubles){0}
+                           : (leaf_doubles)vec_load(sum + lane + i * LEAF_DOUBLES));
         EACH(squares[i] = first ? (leaf_doubles){0}
                                 : (leaf_doubles)vec_load(square + lane + i * LEAF_DOUBLES));
         for (size_t at = lane; at < count; at += TREE_LANES) {
@@ -58,13 +62,14 @@ EXTREMES_INLINE void leaf_add_rows(const kind_value *samples, size_t count, cons
                 __builtin_prefetch((const void *)((uintptr_t)(samples + at + i) + LEAF_AHEAD));
             /* The sums come before the wide loads: otherwise clang would extract their samples from
              * these, lane by lane. */
-            EACH(leaf_take((leaf_doubles)VEC_TO_DOUBLES(samples + at + i * LEAF_DOUBLES), &sums[i],
-                           &squares[i]));
+            EACH(leaf_take((leaf_doubles)VEC_TO_DOUBLES(samples + at + i * LEAF_DOUBLES),
+                           sum == NULL ? NULL : &sums[i], &squares[i]));
 #pragma GCC unroll 4
             for (size_t i = 0; i < LEAF_GROUP; i += VEC_LANES)
                 extremes_take(low, high, vec_load(samples + at + i), false, 0);
         }
-        EACH(vec_store(sum + lane + i * LEAF_DOUBLES, (vec)sums[i]));
+        if (sum != NULL)
+            EACH(vec_store(sum + lane + i * LEAF_DOUBLES, (vec)sums[i]));
         EACH(vec_store(square + lane + i * LEAF_DOUBLES, (vec)squares[i]));
     }
 }
@@ -83,14 +88,13 @@ static void leaf_add(const void *values, size_t count, struct leaf_stats *leaf)
 }
 
 /* +0 fills up the last row of lanes, which changes no sum. */
-static void leaf_window(const void *values, size_t count, struct window_stats *stats)
+EXTREMES_INLINE struct window_stats leaf_window_of(const void *values, size_t count, double *sums)
 {
     const size_t whole = count - count % TREE_LANES;
     const kind_value *rest = (const kind_value *)values + whole;
     vec low = vec_all(KIND_ABOVE);
     vec high = vec_all(KIND_BELOW);
     struct extremes extremes;
-    double sums[TREE_LANES];
     double squares[TREE_LANES];
 
     leaf_add_rows(values, whole, true, sums, squares, &low, &high);
@@ -102,8 +106,15 @@ static void leaf_window(const void *values, size_t count, struct window_stats *s
         memcpy(last, rest, (count - whole) * sizeof *last);
         leaf_add_rows(last, TREE_LANES, false, sums, squares, &low, &high);
     }
-    *stats =
-        (struct window_stats){tree_fold(sums), tree_fold(squares), extremes.low, extremes.high};
+    return (struct window_stats){sums == NULL ? 0 : tree_fold(sums), tree_fold(squares),
+                                 extremes.low, extremes.high};
+}
+
+static void leaf_window(const void *values, size_t count, bool squares, struct window_stats *stats)
+{
+    double sums[TREE_LANES];
+
+    *stats = squares ? leaf_window_of(values, count, NULL) : leaf_window_of(values, count, sums);
 }
 
 /* Adds the samples of the last, incomplete row of lanes. Missing samples count as +0, which changes

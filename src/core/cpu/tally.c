@@ -123,12 +123,10 @@ void tally_jump(struct tally *tally, const struct window *window, uint64_t to)
 /* Are all wanted values made of sums, and none of squares? */
 static bool wants_plain_sums(const struct engine_setup *setup)
 {
-    bool plain = true;
+    const struct emit_list *emits = &setup->emits;
 
-    for (unsigned i = 0; i < setup->emits.count; i++)
-        plain = plain && (setup->emits.item[i] == EMIT_MEAN || setup->emits.item[i] == EMIT_SUM ||
-                          setup->emits.item[i] == EMIT_COUNT);
-    return plain;
+    return emits->count == (unsigned)emits_have(emits, EMIT_MEAN) + emits_have(emits, EMIT_SUM) +
+                               emits_have(emits, EMIT_COUNT);
 }
 
 /* Apart, because a function with so large an array touches all its pages. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cpu/tree.h"
 
+#include "base/min_max.h"
 #include "cpu/tree_fold_priv.h"
 #include "window/rules.h"
 
@@ -32,30 +33,21 @@ void tree_add_subtree(struct tree *tree, unsigned level, struct tree_sums sums)
     tree->leaves += leaves;
 }
 
-static inline void add_one(double sample, int64_t key, size_t lane, struct leaf_stats *leaf)
-{
-    leaf->sum[lane] += sample;
-    leaf->square[lane] += sample * sample;
-    leaf->low = key < leaf->low ? key : leaf->low;
-    leaf->high = key > leaf->high ? key : leaf->high;
-}
-
 /* Adds samples one by one, starting with lane `first`. */
 static void add_few(enum value_kind kind, const void *samples, size_t count, size_t first,
                     struct leaf_stats *leaf)
 {
     for (size_t i = 0; i < count; i++) {
         const size_t lane = (first + i) % TREE_LANES;
+        const float narrow = kind == VALUE_F32 ? ((const float *)samples)[i] : 0;
+        const double sample = kind == VALUE_F32 ? (double)narrow : ((const double *)samples)[i];
+        const int64_t key = kind == VALUE_F32 ? (int32_t)rules_flip(rules_bits(narrow))
+                                              : (int64_t)rules_flip64(rules_bits64(sample));
 
-        if (kind == VALUE_F32) {
-            const float sample = ((const float *)samples)[i];
-
-            add_one((double)sample, (int32_t)rules_flip(rules_bits(sample)), lane, leaf);
-        } else {
-            const double sample = ((const double *)samples)[i];
-
-            add_one(sample, (int64_t)rules_flip64(rules_bits64(sample)), lane, leaf);
-        }
+        leaf->sum[lane] += sample;
+        leaf->square[lane] += sample * sample;
+        leaf->low = key < leaf->low ? key : leaf->low;
+        leaf->high = key > leaf->high ? key : leaf->high;
     }
 }
 
@@ -66,16 +58,14 @@ void tree_fill_leaf(const struct tree *tree, const struct cpu_kernels *kernels, 
     const unsigned char *from = samples;
     const size_t bytes = value_bytes(kernels->kind);
     const struct extremes none = extremes_none(kernels->kind);
-    size_t first = (TREE_LANES - tree->filled % TREE_LANES) % TREE_LANES;
-    size_t whole;
+    const size_t first =
+        (size_t)min_u64(count, (TREE_LANES - tree->filled % TREE_LANES) % TREE_LANES);
+    const size_t whole = (count - first) / TREE_LANES * TREE_LANES;
 
     if (tree->filled > 0 && leaf != &tree->leaf)
         *leaf = tree->leaf;
     if (tree->filled == 0)
         *leaf = (struct leaf_stats){.low = none.low, .high = none.high};
-    if (first > count)
-        first = count;
-    whole = (count - first) / TREE_LANES * TREE_LANES;
     add_few(kernels->kind, from, first, tree->filled, leaf);
     if (whole > 0)
         kernels->leaf_stats(from + first * bytes, whole, leaf);

@@ -221,7 +221,7 @@ double emit_of_sums(enum emit emit, const struct stats_values *values, double nu
 }
 
 /* The number of a key, rounded once, as a sample is that is decoded to float32. */
-static float float_of_key(enum value_kind numbers, double unit, int64_t key)
+static float float_of_key(const struct engine_setup *setup, enum value_kind numbers, int64_t key)
 {
     switch (numbers) {
     case VALUE_F32:
@@ -231,7 +231,7 @@ static float float_of_key(enum value_kind numbers, double unit, int64_t key)
     case VALUE_U64:
         return (float)((uint64_t)key ^ UINT64_C(1) << 63);
     default:
-        return (float)key * (float)unit;
+        return (float)key * (float)sample_type_unit(setup->sample);
     }
 }
 
@@ -239,8 +239,7 @@ float emit_rounded(const struct engine_setup *setup, uint64_t value)
 {
     return setup->value == VALUE_F64
                ? (float)rules_double(value)
-               : float_of_key(sample_type_numbers(setup->sample), sample_type_unit(setup->sample),
-                              (int64_t)value);
+               : float_of_key(setup, sample_type_numbers(setup->sample), (int64_t)value);
 }
 
 /* The extremes of a window as two values of the setup's kind. */
@@ -254,8 +253,7 @@ static union emit_value value_of_key(const struct engine_setup *setup, enum valu
                                      int64_t key)
 {
     if (setup->value == VALUE_F32)
-        return (union emit_value){.f32 =
-                                      float_of_key(numbers, sample_type_unit(setup->sample), key)};
+        return (union emit_value){.f32 = float_of_key(setup, numbers, key)};
     if (setup->value == VALUE_F64)
         return (union emit_value){.f64 = numbers == VALUE_F32 ? (double)rules_from_key((int32_t)key)
                                                               : rules_from_key64(key)};

@@ -448,7 +448,7 @@ static void check_sums(const struct cpu_kernels *kernels, const struct stream *s
     for (size_t i = 0; i < WINDOWS; i++) {
         struct window_stats stats;
 
-        kernels->window_stats(stream->samples + i * count, count, &stats);
+        kernels->window_stats(stream->samples + i * count, count, false, &stats);
         CHECK_THAT(isnan(stats.sum) ? isnan(sums[i]) : memcmp(&sums[i], &stats.sum, 8) == 0,
                    "%s, window %zu of %zu samples", kernels->name, i, count);
     }
