@@ -144,7 +144,7 @@ check(type(got) is Strict and same(got.x, np.array([True, False])), "bool withou
 # ---- bool with other bytes than 0 and 1
 
 rng = np.random.default_rng(3)
-for shape in [(40,), (5, 30), (3, 4, 20)]:
+for shape in [(39,), (40,), (5, 30), (3, 4, 20)]:
     odd = rng.choice(np.array([0, 1, 2, 255], "u1"), shape)
     for odd in [odd, np.asfortranarray(odd), odd[..., ::-2], np.broadcast_to(odd, (2, *shape))]:
         mask, truth = odd.view("?"), odd != 0
