@@ -246,7 +246,7 @@ static uint64_t room_bytes(const struct times *times)
  * past the end of a page. */
 static void prefetch_block(const struct timed_channel *channel, uint64_t window)
 {
-    enum { STEP = 4 }; /* frames, no more than a cache line has */
+    enum { STEP = 8 }; /* frames: a cache line of times */
     const uint64_t behind = (uint64_t)2 * MAXIMA_BLOCK;
     const struct times *times = channel->times;
 
