@@ -43,8 +43,7 @@ static void add_planes(struct feed *feed, const unsigned char *values, size_t co
                                         feed->planes[3]};
 
     for (unsigned first = 0; first < feed->channels; first += PLANES_GROUP) {
-        unsigned left = feed->channels - first;
-        unsigned group = left < PLANES_GROUP ? left : PLANES_GROUP;
+        const unsigned group = (unsigned)min_u64(PLANES_GROUP, feed->channels - first);
 
         planes_split(feed->value_bytes, values + first * feed->value_bytes, feed->channels, group,
                      count, planes);

@@ -74,7 +74,9 @@ EXTREMES_INLINE void leaf_add_rows(const kind_value *samples, size_t count, cons
     }
 }
 
-static void leaf_add(const void *values, size_t count, struct leaf_stats *leaf)
+/* Because the sum is the leaf's first member, it would be tested for NULL without the attribute. */
+static __attribute__((nonnull)) void leaf_add(const void *values, size_t count,
+                                              struct leaf_stats *leaf)
 {
     vec low = vec_all(KIND_ABOVE);
     vec high = vec_all(KIND_BELOW);
