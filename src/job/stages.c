@@ -233,7 +233,9 @@ int stages_run(struct steps *steps)
 }
 
 /* With a single CPU more threads would not be faster: one thread saves context switches, and each
- * chunk is still in the cache for the next stage. For a short input it saves starting threads. */
+ * chunk is still in the cache for the next stage. For a short input it saves starting threads. So
+ * it does with two CPUs that other programs keep busy; but with two idle ones stages are as fast,
+ * or faster. Nothing tells beforehand which a run gets. */
 void turns_run(struct steps *steps)
 {
     struct slot *slot = &steps->slots[0];

@@ -253,17 +253,15 @@ def at_once(data):
 
 
 def without(data):
-    """Where libmpg123 cannot be loaded, or does not start, an error says so; nothing else decodes MP3."""
+    """Where libmpg123 cannot be loaded, lacks what it calls, or does not start, an error says so; nothing else decodes MP3."""
     library = folder / "libmpg123.so.0"
     env = {**os.environ, "LD_LIBRARY_PATH": str(folder)}
     names = "init new delete open_feed param2 feed decode_frame getformat framepos tell_stream errcode strerror".split()
-    (folder / "broken.c").write_text("".join(f"int mpg123_{name}(void) {{ return 1; }}\n" for name in names))
-    for way in ("no library", "less a function", "broken"):
-        if way == "no library":
-            library.write_text("no library\n")
-        else:
-            tool("cc", "-shared", "-fPIC", "-o", library, folder / "broken.c",
-                 *["-Dmpg123_feed=another"] * (way != "broken"))
+    (folder / "broken.c").write_text("int lost(void);\n" + "".join(f"int mpg123_{name}(void) {{ return RESULT; }}\n" for name in names))
+    library.write_text("no library\n")
+    for way in ("no library", "-DRESULT=1 -Dmpg123_feed=another", "-DRESULT=lost()", "-DRESULT=1"):
+        if way != "no library":
+            tool("cc", "-shared", "-fPIC", "-o", library, folder / "broken.c", *way.split())
         got = of_file(data, program=lambda *words: gpuenv(*words, env=env))
         check(got[:2] == (b"", 2) and got[2].startswith("gpuenv: IN: libmpg123 is needed (Debian: libmpg123-0): ") and
               "libmpg123.so.0" in got[2], way, got[1:])

@@ -30,10 +30,11 @@ struct shared_library {
     char trouble[256]; /* the system's message, if the library cannot be loaded */
 };
 
-/* Loads the library, if needed. The error names the file that needs it, and the package. */
+/* Loads the library, if needed, with all that it calls: what is missing is an error here, which
+ * names the file that needs the library, and the package. */
 int library_load(struct shared_library *library, const char *needed_by, struct error *error);
 
-/* Loads the library, if needed. Can it be used? */
+/* Loads the library, if needed, for its version alone. Is it there? */
 bool library_is_there(struct shared_library *library);
 
 #endif
