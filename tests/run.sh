@@ -29,7 +29,7 @@ packages=(gcc g++ libc6-dev ccache make ninja-build cmake perl-base python3 pyth
 if [ "$part" = full ] || [ "$part" = long ]; then
     packages+=(lld clang libclang-rt-dev clang-tidy qemu-user gcc-aarch64-linux-gnu g++-aarch64-linux-gnu
         libc6-dev-arm64-cross parallel slurm-wlm munge python3-pip
-        python3-venv python3-dask python3-matplotlib python3-distributed mypy
+        python3-venv python3-dask python3-matplotlib python3-distributed python3-pytest python3-hypothesis mypy
         dpkg-dev chromium musl-tools
         pkg-config rustc bindgen golang-go gfortran luajit libeigen3-dev)
 fi
