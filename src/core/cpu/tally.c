@@ -2,19 +2,34 @@
 #include "cpu/tally.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/min_max.h"
 #include "window/value.h"
 
-/* The number of blocks of a window before its last one. */
-static unsigned blocks_before(const struct window *window)
+static unsigned blocks_of(const struct window *window)
 {
-    return (unsigned)(window->width / window->hop) - 1;
+    return (unsigned)(window->width / window->hop);
+}
+
+/* The last blocks whose sums are kept at least: those that belong to windows which are not written
+ * yet. Twice as many have room, so that they move seldom, and further ones are read by add_up(). */
+static size_t kept_of(unsigned blocks)
+{
+    return blocks - 1 + TALLY_TOGETHER;
+}
+
+static struct tally_sums *sums_of(struct tally *tally, unsigned blocks)
+{
+    return (struct tally_sums *)(void *)(tally->blocks + blocks);
 }
 
 size_t tally_bytes(const struct window *window)
 {
-    return sizeof(struct tally) + blocks_before(window) * sizeof(struct tally_block);
+    const unsigned blocks = blocks_of(window);
+
+    return sizeof(struct tally) + blocks * sizeof(struct tally_block) +
+           (2 * kept_of(blocks) + TALLY_TOGETHER) * sizeof(struct tally_sums);
 }
 
 /* The frames from this one up to the end of its block, where a window ends. */
@@ -34,39 +49,88 @@ static void begin_block(struct tally *tally, const struct window *window, uint64
 
 void tally_init(struct tally *tally, const struct engine_setup *setup, uint64_t first)
 {
+    const unsigned blocks = blocks_of(&setup->window);
+
+    memset(tally, 0, tally_bytes(&setup->window));
     tally->stats.parts = channel_parts_of(&setup->emits);
-    tally->held = 0;
-    tally->next = 0;
+    tally->since.values = stats_none;
+    for (unsigned i = 0; i < blocks; i++)
+        tally->blocks[i].values = stats_none;
+    tally->held = kept_of(blocks);
     begin_block(tally, &setup->window, first);
 }
 
-/* Adds up the blocks of a window. */
-static struct tally_block join_blocks(const struct tally *tally, unsigned before,
-                                      const struct tally_block *last)
+static void join(struct tally_block *left, const struct tally_block *right)
 {
-    struct tally_block window = {.values = stats_none};
-
-    for (unsigned i = 0; i <= tally->held; i++) {
-        const struct tally_block *block =
-            i < tally->held ? &tally->blocks[(tally->next + before - tally->held + i) % before]
-                            : last;
-
-        channel_join(&window.values, &block->values, 0);
-        window.values.sum += block->values.sum;
-        window.values.square += block->values.square;
-        window.values.deviations =
-            deviations_join(window.values.deviations, block->values.deviations);
-        window.frames += block->frames;
-    }
-    return window;
+    channel_join(&left->values, &right->values, 0);
+    left->frames += right->frames;
 }
 
-/* Holds the block for the next windows. */
-static void hold(struct tally *tally, unsigned before, const struct tally_block *block)
+/* Takes the block, the last one of a window, and the window, except its sums. From each multiple of
+ * `blocks` on, `since` has the blocks that have come; of those before it, `blocks[i]` has the last
+ * ones from number i on, as far as they belong to the next windows. */
+static void take_block(struct tally *tally, unsigned blocks, const struct tally_block *block)
 {
-    tally->blocks[tally->next] = *block;
-    tally->next = (tally->next + 1) % before;
-    tally->held += tally->held < before;
+    const size_t kept = kept_of(blocks);
+    struct tally_sums *const sums = sums_of(tally, blocks);
+    struct tally_block *const window = &tally->windows[tally->waiting];
+
+    if (tally->held == 2 * kept)
+        memcpy(sums, sums + kept, (tally->held = kept) * sizeof *sums);
+    sums[tally->held++] =
+        (struct tally_sums){{block->values.sum, block->values.square}, block->values.deviations};
+    tally->blocks[tally->next++] = *block;
+    join(&tally->since, block);
+    if (tally->next < blocks) {
+        *window = tally->blocks[tally->next];
+        join(window, &tally->since);
+        return;
+    }
+    *window = tally->since;
+    for (unsigned i = blocks - 1; i > 0; i--)
+        join(&tally->blocks[i - 1], &tally->blocks[i]);
+    tally->since = (struct tally_block){.values = stats_none};
+    tally->next = 0;
+}
+
+/* Adds up the sums of windows of `blocks` blocks, which begin with one block each, the first of
+ * them at `from`. In turn, so that no addition waits for the one before it. */
+static void add_up(const struct tally_sums *from, unsigned blocks, tally_pair *sums)
+{
+    tally_pair all[TALLY_TOGETHER] = {{0}};
+
+    for (unsigned i = 0; i < blocks; i++) {
+#pragma GCC unroll 8
+        for (unsigned j = 0; j < TALLY_TOGETHER; j++)
+            all[j] += from[i + j].sums;
+    }
+    memcpy(sums, all, sizeof all);
+}
+
+/* Writes the windows that end with the last blocks. */
+static void write_waiting(struct tally *tally, const struct engine_setup *setup,
+                          const struct emit_out *out, unsigned channel, size_t index)
+{
+    const unsigned blocks = blocks_of(&setup->window);
+    const struct tally_sums *const from =
+        sums_of(tally, blocks) + tally->held - tally->waiting - (blocks - 1);
+    tally_pair sums[TALLY_TOGETHER] = {{0}};
+    struct deviations deviations[TALLY_TOGETHER] = {{0}};
+
+    if (tally->waiting > 0 && tally->stats.parts >= CHANNEL_SUMS)
+        add_up(from, blocks, sums);
+    for (unsigned i = 0; tally->stats.parts >= CHANNEL_DEVIATIONS && i < blocks; i++)
+        for (unsigned j = 0; j < tally->waiting; j++)
+            deviations[j] = deviations_join(deviations[j], from[i + j].deviations);
+    for (unsigned i = 0; i < tally->waiting; i++) {
+        struct tally_block *const window = &tally->windows[i];
+
+        window->values.sum = sums[i][0];
+        window->values.square = sums[i][1];
+        window->values.deviations = deviations[i];
+        emit_stats(setup, &window->values, 1, window->frames, out, channel, index + i);
+    }
+    tally->waiting = 0;
 }
 
 /* The frame after the end of the block that contains this frame. */
@@ -75,25 +139,24 @@ static uint64_t next_block(const struct window *window, uint64_t frame)
     return frame + left_from(window, frame);
 }
 
-/* Writes the values of the window that ends with this block, if it belongs to the output. Returns
- * how many are written. */
-static size_t end_window(struct tally *tally, const struct engine_setup *setup,
-                         const struct tally_block *block, const struct emit_out *out,
-                         unsigned channel, size_t index)
+/* Takes a block that has ended. Returns 1 if a window of the output ends with it, otherwise 0. The
+ * window is written now or later: `index` is its place. */
+static size_t end_block(struct tally *tally, const struct engine_setup *setup,
+                        const struct tally_block *block, const struct emit_out *out,
+                        unsigned channel, size_t index)
 {
-    const struct window *window = &setup->window;
-    const unsigned before = blocks_before(window);
-    const bool written = out->item[0] != NULL && next_block(window, tally->begin) > window->after;
+    const unsigned blocks = blocks_of(&setup->window);
+    const bool written =
+        out->item[0] != NULL && next_block(&setup->window, tally->begin) > setup->window.after;
 
-    if (written && before == 0) {
-        emit_stats(setup, &block->values, 1, block->frames, out, channel, index);
+    if (blocks > 1) {
+        if (tally->waiting == TALLY_TOGETHER)
+            write_waiting(tally, setup, out, channel, index - tally->waiting);
+        take_block(tally, blocks, block);
+        tally->waiting += written;
     } else if (written) {
-        const struct tally_block joined = join_blocks(tally, before, block);
-
-        emit_stats(setup, &joined.values, 1, joined.frames, out, channel, index);
+        emit_stats(setup, &block->values, 1, block->frames, out, channel, index);
     }
-    if (before > 0)
-        hold(tally, before, block);
     return written;
 }
 
@@ -108,13 +171,13 @@ static struct tally_block block_so_far(const struct tally *tally)
 
 void tally_jump(struct tally *tally, const struct window *window, uint64_t to)
 {
-    const unsigned before = blocks_before(window);
+    const unsigned blocks = blocks_of(window);
 
     while (next_block(window, tally->begin) <= to) {
         const struct tally_block block = block_so_far(tally);
 
-        if (before > 0)
-            hold(tally, before, &block);
+        if (blocks > 1)
+            take_block(tally, blocks, &block);
         begin_block(tally, window, next_block(window, tally->begin));
     }
     tally->left = next_block(window, tally->begin) - to;
@@ -198,7 +261,7 @@ void tally_run(struct tally *tally, const struct channel_samples *of,
         }
         /* Most blocks are short, and all of their samples are in memory. */
         if (some == window->hop && sums_only && channel_values_of(of, from, some, &block.values)) {
-            written += end_window(tally, setup, &block, out, channel, written);
+            written += end_block(tally, setup, &block, out, channel, written);
             tally->begin += some;
         } else {
             if (from != NULL)
@@ -206,7 +269,7 @@ void tally_run(struct tally *tally, const struct channel_samples *of,
             tally->left -= some;
             if (tally->left == 0) {
                 block = block_so_far(tally);
-                written += end_window(tally, setup, &block, out, channel, written);
+                written += end_block(tally, setup, &block, out, channel, written);
                 begin_block(tally, window, next_block(window, tally->begin));
             }
         }
@@ -214,4 +277,5 @@ void tally_run(struct tally *tally, const struct channel_samples *of,
             from += some * bytes;
         count -= some;
     }
+    write_waiting(tally, setup, out, channel, written - tally->waiting);
 }

@@ -11,7 +11,10 @@
 #include "cpu/channel.h"
 #include "engine/emit.h"
 
-enum { TALLY_BLOCKS_MOST = 4096 }; /* the most blocks of a window */
+enum {
+    TALLY_BLOCKS_MOST = 4096, /* the most blocks of a window */
+    TALLY_TOGETHER = 8,       /* windows whose sums are added up at once */
+};
 
 /* The statistics of a block. Places count from frame 0 of the stream. */
 struct tally_block {
@@ -19,12 +22,25 @@ struct tally_block {
     uint64_t frames;
 };
 
+/* The sum and the sum of squares, which are added up side by side. */
+typedef double tally_pair __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double))));
+
+struct tally_sums {
+    tally_pair sums;
+    struct deviations deviations;
+};
+
 struct tally {
     uint64_t left;  /* frames up to the end of the block */
     uint64_t begin; /* the block's first frame in the stream, or the first that is known */
     struct channel_stats stats; /* the block's statistics so far */
-    unsigned held;              /* held blocks: those before this one that belong to its window */
-    unsigned next;              /* where in `blocks` the next held block replaces the oldest */
+    unsigned waiting;           /* windows that end with the last blocks and are not written yet */
+    struct tally_block windows[TALLY_TOGETHER]; /* without their sums */
+    size_t held;                                /* blocks whose sums are kept, behind `blocks` */
+    unsigned next;                              /* blocks since the last multiple of a window's */
+    struct tally_block since;                   /* those, joined */
+    /* Before them as many blocks as a window has: each is joined with all behind it. The first
+     * ones make room for those since. */
     struct tally_block blocks[];
 };
 
