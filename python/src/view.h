@@ -26,8 +26,10 @@ struct view {
     int dimensions;
     int device;       /* CUDA device, set only for arrays that are on one */
     Py_ssize_t bytes; /* bytes of a sample */
-    Py_ssize_t shape[PyBUF_MAX_NDIM];
-    Py_ssize_t strides[PyBUF_MAX_NDIM]; /* in bytes */
+
+    /* Statistics have one dimension more, which NumPy may refuse. */
+    Py_ssize_t shape[PyBUF_MAX_NDIM + 1];
+    Py_ssize_t strides[PyBUF_MAX_NDIM + 1]; /* in bytes */
 
     /* Objects that view_close() releases. */
     PyObject *array; /* of NumPy; the view is its memory */

@@ -43,8 +43,9 @@ int view_array(struct view *view, PyObject *array, PyObject *object, const char 
     const struct ndarray *from = (struct ndarray *)array;
     const struct dtype *dtype = from->dtype;
 
-    view->type = dtype->number < (int)(sizeof types / sizeof *types) ? types[dtype->number]
-                                                                     : GPUENV_TYPE_NONE;
+    /* NumPy has -1 for types of users. */
+    view->type = (unsigned)dtype->number < sizeof types / sizeof *types ? types[dtype->number]
+                                                                        : GPUENV_TYPE_NONE;
     if (view->type == GPUENV_TYPE_NONE || from->dimensions > PyBUF_MAX_NDIM)
         return view_refuse_type(object, name);
     view->data = from->data;

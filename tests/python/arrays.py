@@ -6,6 +6,7 @@
 
 import copy
 import ctypes
+import math
 import multiprocessing
 import pathlib
 import pickle
@@ -22,15 +23,13 @@ from harness import FEW, check, finish
 flat = multiprocessing.RawArray("i", [3, 1, 4, 1, 5])
 check(same(gpuenv.maximum(flat, 2), np.array([3, 4, 4, 5], "i4")), "RawArray")
 table = ((ctypes.c_double * 3) * 2)((1, 2, 3), (6, 5, 4))
-check(gpuenv.maximum(table, 2, axis=0).tolist() == [[6, 5, 4]], "an array of ctypes")
-check(gpuenv.minimum(table, 2).tolist() == [[1, 2], [5, 4]], "an array of ctypes")
-check(gpuenv.stats(table).max.tolist() == [3, 6], "statistics of ctypes")
+extremes = gpuenv.maximum(table, 2, axis=0), gpuenv.minimum(table, 2), gpuenv.stats(table).max
+check([found.tolist() for found in extremes] == [[[6, 5, 4]], [[1, 2], [5, 4]], [3, 6]], "an array of ctypes", extremes)
 results = (ctypes.c_double * 4)()
 check(gpuenv.maximum(flat, 2, out=results) is results and list(results) == [3, 4, 4, 5], "results in ctypes")
-nested = ctypes.c_int
-for _ in range(70):
-    nested = nested * 1
-check(raises(TypeError, gpuenv.maximum, nested(), 1), "70 dimensions")
+check(raises(TypeError, gpuenv.maximum, math.prod([1] * 70, start=ctypes.c_int)(), 1), "70 dimensions")
+scaled = np.zeros(4).view((getattr(np, "_core", None) or np.core)._multiarray_umath._get_sfloat_dtype()(1.0))
+check(scaled.dtype.num < 0 and raises(TypeError, gpuenv.maximum, scaled, 2), "a type without a number")
 
 # ---- DLPack
 
@@ -62,8 +61,7 @@ class Older(Array):
 
 x = np.array([3.0, 1, 4, 1, 5])
 due = gpuenv.maximum(x, 2)
-array = Array(x)
-check(same(gpuenv.maximum(array, 2), due), "version 1")
+check(same(gpuenv.maximum(array := Array(x), 2), due), "version 1")
 check(array.asked == [{"max_version": (1, 0)}], "asks for version 1", array.asked)
 check(same(gpuenv.maximum(Older(x), 2), due), "a producer that knows no versions")
 check(same(gpuenv.maximum(Array(x, (1, 9)), 2), due), "a later version 1")
@@ -103,6 +101,8 @@ for wrong in [
             check(raises((TypeError, ValueError), function, Array(x, version, **wrong)), "a broken tensor", wrong, version)
         check(raises((TypeError, ValueError), gpuenv.maximum, x, 2, out=Array(np.zeros(4), version, **wrong)), "out", wrong)
 check(gpuenv.maximum(Array(np.zeros(0), data=None), 2).size == 0, "no samples need no memory")
+most = Array(np.zeros(1), ndim=64, shape=(ctypes.c_int64 * 64)(*[1] * 64), strides=None)
+check(raises(ValueError, gpuenv._core.records, most, 0, 1), "statistics have a dimension more than an array of all")
 inner = gpuenv._core.stream(np.zeros((1, 1)), 2)
 for wrong in [np.zeros((4, 1), "f4"), np.zeros((4, 1), "i8"), np.zeros((4, 1), "c16")]:
     check(raises(TypeError, inner.push, wrong), "the type of a stream", wrong.dtype)
