@@ -62,8 +62,7 @@ def _of_masked(x: Any, emits: Any, zooms: bool, named: Dict[str, Any]) -> Any:
         floats = values if values.dtype.kind == "f" else values.astype("f8")
         made = _core.zoom(numpy.where(missing, floats.dtype.type(numpy.nan), floats), emit=emits, **named)
         found = dict(zip(emits, made if isinstance(made, tuple) else (made,)))
-        positions = [emit for emit in emits if emit in ("argmin", "argmax")]
-        found.update({emit: _core.zoom(_ranks(values, missing), emit=emit, **named) for emit in positions})
+        found.update({at: _core.zoom(_ranks(values, missing), emit=at, **named) for at in {"argmin", "argmax"} & {*emits}})
     gone = numpy.False_
     # Floats would not hold all integers.
     if not _EXTREMES.isdisjoint(emits):

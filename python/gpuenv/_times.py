@@ -147,4 +147,4 @@ def read_times(times: Any, w: Any, count: int) -> Tuple["numpy.ndarray[Any, Any]
         raise TypeError(f"times must be datetime64, timedelta64 or numbers, not {array.dtype}")
     if not 0 < width < 2**64:
         raise ValueError("w must be longer than 0")
-    return numpy.ascontiguousarray(numbers), width
+    return numpy.ascontiguousarray(numbers if numbers.flags.aligned else numbers.copy()), width

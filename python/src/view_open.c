@@ -307,13 +307,14 @@ int view_convert(struct view *view, PyObject *function, PyObject *argument)
     PyObject *made =
         array != NULL ? PyObject_CallFunctionObjArgs(function, array, argument, NULL) : NULL;
     struct view by;
+    const int failed = made != NULL ? view_open(&by, made, "x") : -1;
 
     Py_XDECREF(array);
-    if (made == NULL || view_open(&by, made, "x") != 0) {
-        Py_XDECREF(made);
+    Py_XDECREF(made); /* the view has it */
+    if (failed != 0)
         return -1;
-    }
-    by.owner = made;
+    by.owner = view->array != NULL ? view->array : view->owner; /* what it may be a view of */
+    Py_XINCREF(by.owner);
     view_replace(view, &by);
     return 0;
 }

@@ -3,6 +3,7 @@
  * passes over all rows: the extremes of a box are those of the extremes of its rows. */
 #include <stdlib.h>
 
+#include "base/min_max.h"
 #include "base/pages.h"
 #include "lib/filter_priv.h"
 
@@ -52,17 +53,17 @@ static int run_passes(struct filter *filter, const gpuenv_spec *spec, uint64_t h
 {
     const struct strided in = filter->in;
     const bool plain = strided_is_plain(out, (size_t)out->channels); /* the middle is, too */
-    struct strided middle = *out;
+    struct strided middle = in;
     gpuenv_spec down = *spec;
     uint64_t bytes;
     int code;
 
-    middle.sample = in.sample;
-    middle.rows = in.rows;
+    middle.frames = out->frames;
     middle.channel = (ptrdiff_t)in.bytes;
     middle.frame = (ptrdiff_t)(in.bytes * in.channels);
     middle.row = middle.frame * (ptrdiff_t)out->frames;
-    bytes = in.rows * (uint64_t)middle.row;
+    /* No memory has the most. */
+    bytes = min_u64(in.rows, UINT64_MAX / (uint64_t)middle.row) * (uint64_t)middle.row;
     code = memory_check(filter->work.context, bytes, error);
     if (code != GPUENV_OK)
         return code;

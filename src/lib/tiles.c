@@ -226,7 +226,8 @@ static int make_plan(struct tiles *tiles, const gpuenv_spec *spec, gpuenv_error 
     tiles->row = row_bytes(bytes);
     tiles->keys = row_bytes(bytes + (tiles->across.width - 1) * pixel);
     tiles->band = min_u64(max_u64(BAND_BYTES / tiles->row, tiles->down.width), tiles->out->rows);
-    tiles->slots = tiles->band + tiles->down.width - 1;
+    /* No memory has the most: the rooms of all threads are bytes that can be counted. */
+    tiles->slots = min_u64(tiles->band + tiles->down.width - 1, UINT64_MAX / 1024 / tiles->row);
     bytes = tiles->out->rows * tiles->out->frames * pixel;
     tiles->past_cache = bytes >= PAST_CACHE_BYTES && pages_are_touched(tiles->out->data, bytes);
     tiles->work.room = tiles->slots * (tiles->row + sizeof(void *)) + 2 * tiles->keys +
@@ -262,7 +263,7 @@ int tiles_filter(const struct filter *rows, const gpuenv_spec *spec, uint64_t he
 
     work_begin(&tiles.work, rows->work.context);
     /* Boxes that are higher than this cover no more rows of the image. */
-    window_init(&tiles.down, min_u64(height, 2 * rows->in.rows + 2), 1, tiles.across.align,
+    window_init(&tiles.down, min_u64(height, 2 * rows->in.rows + 1), 1, tiles.across.align,
                 tiles.across.edge);
     code = make_plan(&tiles, spec, error);
     return code == GPUENV_OK ? work_run(&tiles.work, error) : code;

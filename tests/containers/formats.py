@@ -380,37 +380,36 @@ def write_row(line):
         return
     name = {"wave": "wav", "aif": "aiff", "aifc": "aiff", "snd": "au"}.get(ending, ending)
     for_ffmpeg = []
-    for kind in kinds.split():
-        for channels in (1, 2):
-            # W64 pads to eight bytes, others to two.
-            for frames in (1, 2, 3, 5, FRAMES) if name == "w64" else (1, 2, FRAMES):
-                due = struct.pack(f"<{frames * channels}f", *samples(channels)[:frames * channels])
-                if kind in ("u8", "s8"):
-                    due = struct.pack(f"<{frames * channels}f",
-                                      *(math.floor(v * 128) / 128 for v in samples(channels)[
-                                          :frames * channels]))
-                path = pathlib.Path(f"y.{ending}")
-                path.unlink(missing_ok=True)
-                status, _, said = gpuenv("-c", channels, "-r", RATE, "-T", f"{name}:{kind}", "-o",
-                                         path, data=due)
-                check(status == 0 and said == "", ending, kind, channels, frames, said)
-                for reader in who.split():
-                    label = (ending, kind, f"{channels} channels, {frames} frames, by", reader)
-                    if reader == "ffmpeg":
-                        kept = pathlib.Path(f"{len(for_ffmpeg)}-{path}")
-                        kept.write_bytes(path.read_bytes())
-                        for_ffmpeg.append((kept, due, label))
-                    elif not (reader == "sox" and kind in ("f64", "s32") and name == "wav"):
-                        check(readers(path, reader, channels) == due, *label)
-                status, back, said = gpuenv("-t", "auto", path)
-                check(status == 0 and back == due, ending, kind, channels, frames, said)
-                # By its ending it is what -T says.
-                if kind == kinds.split()[0] and name != "flac":
-                    gpuenv("-c", channels, "-r", RATE, "-o", f"z.{ending}", data=due)
-                    usual = pathlib.Path(f"z.{ending}")
-                    if kind == "f32":
-                        check(usual.read_bytes() == path.read_bytes(), ending, "by its ending")
-                    usual.unlink()
+    for kind, channels in itertools.product(kinds.split(), (1, 2)):
+        # W64 pads to eight bytes, others to two.
+        for frames in (1, 2, 3, 5, FRAMES) if name == "w64" else (1, 2, FRAMES):
+            due = struct.pack(f"<{frames * channels}f", *samples(channels)[:frames * channels])
+            if kind in ("u8", "s8"):
+                due = struct.pack(f"<{frames * channels}f",
+                                  *(math.floor(v * 128) / 128 for v in samples(channels)[
+                                      :frames * channels]))
+            path = pathlib.Path(f"y.{ending}")
+            path.unlink(missing_ok=True)
+            status, _, said = gpuenv("-c", channels, "-r", RATE, "-T", f"{name}:{kind}", "-o",
+                                     path, data=due)
+            check(status == 0 and said == "", ending, kind, channels, frames, said)
+            for reader in who.split():
+                label = (ending, kind, f"{channels} channels, {frames} frames, by", reader)
+                if reader == "ffmpeg":
+                    kept = pathlib.Path(f"{len(for_ffmpeg)}-{path}")
+                    kept.write_bytes(path.read_bytes())
+                    for_ffmpeg.append((kept, due, label))
+                elif not (reader == "sox" and kind in ("f64", "s32") and name == "wav"):
+                    check(readers(path, reader, channels) == due, *label)
+            status, back, said = gpuenv("-t", "auto", path)
+            check(status == 0 and back == due, ending, kind, channels, frames, said)
+            # By its ending it is what -T says.
+            if kind == kinds.split()[0] and name != "flac":
+                gpuenv("-c", channels, "-r", RATE, "-o", f"z.{ending}", data=due)
+                usual = pathlib.Path(f"z.{ending}")
+                if kind == "f32":
+                    check(usual.read_bytes() == path.read_bytes(), ending, "by its ending")
+                usual.unlink()
     if for_ffmpeg:
         paths, dues, labels = zip(*for_ffmpeg)
         for got, due, label in zip(by_ffmpeg(paths), dues, labels):
@@ -419,17 +418,15 @@ def write_row(line):
 
 def same_as_libsndfile():
     """AIFF is what libsndfile writes, but where that is wrong: see CHANGELOG.md."""
-    for kind in ("f32", "f64", "s16", "s24", "s32", "s8"):
-        for channels in (1, 2):
-            for frames in (6, 100, 1000):
-                values = samples(channels)[:frames * channels]
-                if kind == "s8":
-                    values = [math.floor(v * 128) / 128 for v in values]
-                sndfile.write("due.aiff", "aiff", kind, values, channels, RATE)
-                gpuenv("-c", channels, "-r", RATE, "-T", f"aiff:{kind}", "-o", "got.aiff",
-                       data=struct.pack(f"<{len(values)}f", *values))
-                check(pathlib.Path("got.aiff").read_bytes() == pathlib.Path("due.aiff").read_bytes(),
-                      "as libsndfile:", kind, channels, frames)
+    for kind, channels, frames in itertools.product(("f32", "f64", "s16", "s24", "s32", "s8"), (1, 2), (6, 100, 1000)):
+        values = samples(channels)[:frames * channels]
+        if kind == "s8":
+            values = [math.floor(v * 128) / 128 for v in values]
+        sndfile.write("due.aiff", "aiff", kind, values, channels, RATE)
+        gpuenv("-c", channels, "-r", RATE, "-T", f"aiff:{kind}", "-o", "got.aiff",
+               data=struct.pack(f"<{len(values)}f", *values))
+        check(pathlib.Path("got.aiff").read_bytes() == pathlib.Path("due.aiff").read_bytes(),
+              "as libsndfile:", kind, channels, frames)
 
 
 def digits():

@@ -461,10 +461,9 @@ def statistics(trial, thorough=False):
 def width_rows():
     """Each width, with streams about as long as it, each alignment."""
     for width in WIDTHS:
-        for n in sorted({0, 1, 2, width - 1, width, width + 1, 2 * width + 3, 257}):
-            for align in ALIGNS:
-                yield dict(n=n, name="f32", shape=SHAPES[(width + 3 * n) % len(SHAPES)], nans=0), dict(
-                    width=width, align=align, edge=EDGES[(width + n) % 5 == 0])
+        for n, align in itertools.product(sorted({0, 1, 2, width - 1, width, width + 1, 2 * width + 3, 257}), ALIGNS):
+            yield dict(n=n, name="f32", shape=SHAPES[(width + 3 * n) % len(SHAPES)], nans=0), dict(
+                width=width, align=align, edge=EDGES[(width + n) % 5 == 0])
 
 
 def type_rows():

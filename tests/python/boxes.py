@@ -58,20 +58,19 @@ for _ in range(arrays):
 # Many bands, along either axis of memory.
 for order in "CF":
     x = np.asarray(rng.standard_normal((60, 50)), order=order)
-    for align in ("valid", "causal", "center", "forward"):
-        for w in ((1, 1), (2, 3), (7, 4)):
-            gpuenv._boxes._BAND = 1 << 22
-            expected = gpuenv.minimum(x, w, axes=(0, 1), align=align)
-            gpuenv._boxes._BAND = 64
-            got = gpuenv.minimum(x, w[::-1], axes=(1, 0), align=align)
-            check(same(got, expected) and got.strides == expected.strides, "bands", order, align, w)
-            a = np.array(x)
-            check(align == "valid" or same(gpuenv.minimum(a, w, axes=(0, 1), align=align, out=a), expected), "in place")
-            for threads in (1, 3, 100):
-                got = gpuenv.minimum(x, w, axes=(0, 1), align=align, threads=threads)
-                check(same(got, expected), "bands of threads", order, align, w, threads)
-            check("threads" in raises(ValueError, gpuenv.minimum, x, w, axes=(0, 1), threads=0), "no threads")
-            check("threads" in raises(TypeError, gpuenv.minimum, x, w, axes=(0, 1), threads="2"), "threads in words")
+    for align, w in itertools.product(("valid", "causal", "center", "forward"), ((1, 1), (2, 3), (7, 4))):
+        gpuenv._boxes._BAND = 1 << 22
+        expected = gpuenv.minimum(x, w, axes=(0, 1), align=align)
+        gpuenv._boxes._BAND = 64
+        got = gpuenv.minimum(x, w[::-1], axes=(1, 0), align=align)
+        check(same(got, expected) and got.strides == expected.strides, "bands", order, align, w)
+        a = np.array(x)
+        check(align == "valid" or same(gpuenv.minimum(a, w, axes=(0, 1), align=align, out=a), expected), "in place")
+        for threads in (1, 3, 100):
+            got = gpuenv.minimum(x, w, axes=(0, 1), align=align, threads=threads)
+            check(same(got, expected), "bands of threads", order, align, w, threads)
+        check("threads" in raises(ValueError, gpuenv.minimum, x, w, axes=(0, 1), threads=0), "no threads")
+        check("threads" in raises(TypeError, gpuenv.minimum, x, w, axes=(0, 1), threads="2"), "threads in words")
 
 # Rows of several units along axis 0, whose last one has a few channels or a vector of them; into results of another type, too.
 for dtype, columns in (("u1", 16384 + 3), ("f4", 4096 + 70), ("f8", 2048 + 2)):

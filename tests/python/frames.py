@@ -33,13 +33,12 @@ def check_like(got, due, rows, columns, *words):
 # ---- frames
 
 for function in FAMILY:
-    for align in REACH:
-        for hop in (1, 4):
-            options = {"align": align, "hop": hop}
-            rows = index[list(outputs(ROWS, 5, align, hop))]
-            words = (function.__name__, options)
-            due = function(VALUES, 5, axis=0, **options)
-            check_like(function(frame, 5, **options), due, rows, frame.columns, *words)
+    for align, hop in itertools.product(REACH, (1, 4)):
+        options = {"align": align, "hop": hop}
+        rows = index[list(outputs(ROWS, 5, align, hop))]
+        words = (function.__name__, options)
+        due = function(VALUES, 5, axis=0, **options)
+        check_like(function(frame, 5, **options), due, rows, frame.columns, *words)
     due = function(VALUES, 2, axis=1)
     check_like(function(frame, 2, axis=1), due, index, frame.columns[:2], function.__name__, "along the columns")
     due = function(VALUES, "3h", axis=0, times=index)
@@ -133,18 +132,16 @@ for rows, columns in [(4, 4), (5, 4), (4, 5), (6, 3), (1, 1), (2, 1), (3, 6)]:
     names = NAMES[:columns]
     of = [pandas.DataFrame(x, columns=names), xarray.DataArray(x, dims=["t", "c"]),
           polars.DataFrame(dict(zip(names, x.T)) if polars.DataFrame is not Table else map(Column, names, x.T))]  # fmt: skip
-    for one in of:
-        for axis in (0, 1):
-            for w, hop in ((1, 1), (2, 1), (3, 2)):
-                if w > x.shape[axis]:
-                    continue
-                due = gpuenv.minmax(x, w, axis=axis, hop=hop)
-                for got, values in zip(gpuenv.minmax(one, w, axis=axis, hop=hop), due):
-                    check(type(got) is type(one) and same(np.asarray(got), values), type(one), x.shape, axis, w, hop, got)
-                    kept = names[::hop][: values.shape[1]] if axis == 1 else names
-                    check(not hasattr(one, "columns") or list(got.columns) == kept, "names", type(one), axis, got)
-                got = gpuenv.zoom(one, w, emit="max", axis=axis)
-                check(same(np.asarray(got), gpuenv.zoom(x, w, emit="max", axis=axis)), "zoom", type(one), x.shape, axis, w, got)
+    for one, axis, (w, hop) in itertools.product(of, (0, 1), ((1, 1), (2, 1), (3, 2))):
+        if w > x.shape[axis]:
+            continue
+        due = gpuenv.minmax(x, w, axis=axis, hop=hop)
+        for got, values in zip(gpuenv.minmax(one, w, axis=axis, hop=hop), due):
+            check(type(got) is type(one) and same(np.asarray(got), values), type(one), x.shape, axis, w, hop, got)
+            kept = names[::hop][: values.shape[1]] if axis == 1 else names
+            check(not hasattr(one, "columns") or list(got.columns) == kept, "names", type(one), axis, got)
+        got = gpuenv.zoom(one, w, emit="max", axis=axis)
+        check(same(np.asarray(got), gpuenv.zoom(x, w, emit="max", axis=axis)), "zoom", type(one), x.shape, axis, w, got)
 
 # ---- masked arrays
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the tests of the Python package share: the package itself, and what NumPy makes of windows."""
 
+import itertools
 import pathlib
 import sys
 

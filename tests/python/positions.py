@@ -78,15 +78,14 @@ due = np.where(due < 0, due, due + 3000 * np.arange(100)[:, None]).ravel()[:-6]
 check(same(gpuenv.argmax(np.tile(piece, 100), 7), due), "many threads")
 
 # Distances from the right end, along each axis of arrays in both orders, some of them longer than a block.
-for order in "CF":
-    for shape in (300,), (3, 200), (2, 70, 5), (0, 4), (4, 0):
-        x = np.asarray(rng.integers(1, 9, shape), order=order)
-        for axis, length in enumerate(shape):
-            for w in {1, 2, length // 2, length} & set(range(1, length + 1)):
-                at = gpuenv.argmin(x, w, axis=axis, align="causal", min_count=w, last=True)
-                due = np.where(at < 0, np.nan, np.arange(length).reshape([-1] + [1] * (len(shape) - 1 - axis)) - at)
-                for dtype, kind in zip(("f2", "f4", "f8", "i1", "u4"), ("f2", "f4", "f8", "f8", "f8")):
-                    check(same(gpuenv.bottleneck.move_argmin(x.astype(dtype), w, axis=axis), due.astype(kind)), shape, axis, order, w, dtype)
+for order, shape in itertools.product("CF", ((300,), (3, 200), (2, 70, 5), (0, 4), (4, 0))):
+    x = np.asarray(rng.integers(1, 9, shape), order=order)
+    for axis, length in enumerate(shape):
+        for w in {1, 2, length // 2, length} & set(range(1, length + 1)):
+            at = gpuenv.argmin(x, w, axis=axis, align="causal", min_count=w, last=True)
+            due = np.where(at < 0, np.nan, np.arange(length).reshape([-1] + [1] * (len(shape) - 1 - axis)) - at)
+            for dtype, kind in zip(("f2", "f4", "f8", "i1", "u4"), ("f2", "f4", "f8", "f8", "f8")):
+                check(same(gpuenv.bottleneck.move_argmin(x.astype(dtype), w, axis=axis), due.astype(kind)), shape, axis, order, w, dtype)
 for dtype in "f2", "f4", "f8":
     zeros = strided(rng, np.zeros((3, 40), dtype))
     zeros[2, 7] = -0.0

@@ -58,6 +58,9 @@ for shape, axis in [((6, 2, 3), 1), ((3, 5), 1), ((70, 4), 1), ((4, 0, 3), 2), (
     for side, whole in zip(zip(*pieces), gpuenv.minmax(x, 2, axis=axis)):
         check(same(np.concatenate(side, axis), whole), "pieces of many dimensions", shape, axis)
 
+lo, hi = gpuenv.Stream(1, axis=1).push(np.full((5000, 3), 2, "u1").view("?").T)
+check(lo.view("u1").max() == hi.view("u1").max() == 1, "bytes of bool that are not 1, in columns")
+
 # A push that ends halfway has lost results: the stream says so, instead of going on with others.
 stream = gpuenv.Stream(2, nan="error")
 long = np.zeros((1 << 24) + 100, "f4")

@@ -111,9 +111,10 @@ dates = day.tolist()
 for times in (dates, [one - dates[0] for one in dates], [pandas.Timestamp(one, tz="Europe/Berlin") for one in dates]):
     check(gpuenv.maximum(x, "3D", times=times).tolist() == [3, 3, 4, 1, 5], "a list", times[0])
 check_refused("times", globals())
-for w in ("1s", "1500ms", "1ns"):
-    for at in (0, 2, 4):
-        times = day.astype("M8[s]")
-        times[at] = "NaT"
-        check("NaT" in raises(ValueError, gpuenv.minmax, x, w, times=times), f"NaT at {at}, {w}")
+odd = gpuenv._times.read_times(np.frombuffer(bytes(41), "i8", offset=1), 3, 5)[0]
+check(odd.flags.aligned, "times at odd addresses are moved")
+for w, at in itertools.product(("1s", "1500ms", "1ns"), (0, 2, 4)):
+    times = day.astype("M8[s]")
+    times[at] = "NaT"
+    check("NaT" in raises(ValueError, gpuenv.minmax, x, w, times=times), f"NaT at {at}, {w}")
 finish()

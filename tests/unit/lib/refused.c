@@ -322,6 +322,13 @@ static void test_memory(gpuenv_context *context)
     CHECK(gpuenv_filter(context, &spec, &from, to, &error) == GPUENV_NO_MEMORY);
     CHECK(strcmp(error.subject, "width") == 0);
     CHECK_THAT(strstr(error.text, " bytes)") != NULL, "%s", error.text);
+    /* A row again and again, of samples that are filtered where they are, and of others. */
+    from.frames = to[0].frames = spec.width = 1;
+    for (uint64_t bytes = 4; bytes < 1024; bytes += 4) {
+        from.swapped = to[0].swapped = bytes % 8 == 4;
+        from.rows = UINT64_MAX / bytes + 2;
+        CHECK(gpuenv_filter_boxes(context, &spec, from.rows, &from, to, NULL) == GPUENV_NO_MEMORY);
+    }
     /* But a window that covers all samples there are needs no more than those. */
     from = plain(&in, 1);
     to[0] = plain(results, 1);
