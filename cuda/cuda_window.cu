@@ -352,7 +352,7 @@ static unsigned view_windows(struct window_view *view, const struct cuda_plan *p
     view->start = (int64_t)(task->kept_first / unit * unit);
     view->kept_first = (int64_t)task->kept_first;
     view->last = (int64_t)(task->kept_first + kept * task->hop + 1);
-    view->hop = task->hop;
+    view->hop = kept > 0 ? task->hop : 1; /* threads multiply it, also past the last window */
     view->whole_from = clamp(task->whole_from);
     view->whole_to = clamp(task->whole_to);
     view->emits = *emits;
