@@ -298,7 +298,9 @@ int arrays_read(struct strided *in, struct strided out[GPUENV_VALUES], const gpu
         const char *const names[] = {"out[0]", "out[1]", "out[2]", "out[3]", "out[4]"};
         struct strided *array = &out[i];
 
-        code = strided_read(array, next, spec->scaled != 0, names[i], error);
+        /* A count is no sample. */
+        code = strided_read(array, next, spec->scaled != 0 && spec->value[i] != GPUENV_COUNT,
+                            names[i], error);
         if (code != GPUENV_OK)
             break;
         if (array->rows != rows || array->channels != in->channels)

@@ -96,9 +96,7 @@ static int check_call(const gpuenv_context *context, const void *work, const siz
         return REFUSE(error, "context", "is NULL");
     if (device < 0)
         return REFUSE(error, "device", "is negative");
-    if (bytes == NULL && work != NULL)
-        return REFUSE(error, "bytes", "is NULL");
-    return GPUENV_OK;
+    return bytes == NULL && work != NULL ? REFUSE(error, "bytes", "is NULL") : GPUENV_OK;
 }
 
 /* Without results, a call needs no memory. */

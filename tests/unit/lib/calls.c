@@ -256,7 +256,7 @@ static void test_means(gpuenv_context *context)
     int64_t count[3];
     double streamed[6];
     gpuenv_spec spec = SPEC(.width = 3, .hop = 3, .align = GPUENV_FORWARD, .nan = GPUENV_NAN_OMIT,
-                            .values = 2, .value = {GPUENV_MEAN, GPUENV_COUNT});
+                            .scaled = 1, .values = 2, .value = {GPUENV_MEAN, GPUENV_COUNT});
     gpuenv_array from = packed(in, GPUENV_F32, 7, 1);
     gpuenv_array to[2] = {packed(mean, GPUENV_F64, 3, 1), packed(count, GPUENV_S64, 3, 1)};
     gpuenv_stream *stream = NULL;
