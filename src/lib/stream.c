@@ -245,20 +245,28 @@ static size_t most_frames(const gpuenv_stream *stream, bool staged)
     return staged ? min_u64(most, stream->staged_frames) : most;
 }
 
-/* Converts results. Integers stay integers beside floats. */
+/* Converts results. Integers stay integers beside floats, and counts are no samples. */
 static void encode_results(const gpuenv_stream *stream, size_t values, unsigned char *out)
 {
     const struct engine_setup *setup = &stream->setup;
     const unsigned emits = setup->emits.count;
+    const bool is_integer = !sample_type_has_nan(stream->type);
     struct sample_losses losses = {0, 0};
+    struct sample_type type = stream->type;
     size_t run = values; /* results that have one kind */
+    unsigned counts = 0;
 
-    for (unsigned i = 1; i < emits; i++)
-        run = setup->results[i] == setup->results[0] ? run : 1;
-    for (size_t i = 0; i < values; i += run)
-        sample_encode(stream->type, setup->results[i % emits],
+    for (unsigned i = 0; i < emits; i++) {
+        counts += setup->emits.item[i] == EMIT_COUNT;
+        run = setup->results[i] == setup->results[0] && counts % (i + 1) == 0 ? run : 1;
+    }
+    for (size_t i = 0; i < values; i += run) {
+        type.counts =
+            is_integer && (stream->type.counts || setup->emits.item[i % emits] == EMIT_COUNT);
+        sample_encode(type, setup->results[i % emits],
                       stream->results + i * engine_value_bytes(setup),
-                      out + i * sample_type_bytes(stream->type), run, &losses);
+                      out + i * sample_type_bytes(type), run, &losses);
+    }
 }
 
 /* Runs the windows of a chunk for one buffer, which has all channels or one. */
