@@ -15,11 +15,11 @@ import tarfile
 import tokenize
 
 # Lines of C, C++, CUDA and Python without comments and blanks. A text that Python has on several lines is one.
-BUDGET = {"core": 10206, "cuda": 5884, "format/look": 1879, "format/text": 5851, "format": 11139, "io": 1792, "job": 5435, "lib": 3654,
+BUDGET = {"core": 10206, "cuda": 5884, "format/look": 1879, "format/text": 5851, "format": 11139, "io": 1792, "job": 5435, "lib": 3661,
           "python": 4711, "tool": 5109, "bench": 3376, "tests": 35000}
 # At these there are no 3 % more. The product is to have 50,000 at the most again: what stands twice goes first.
 MOST = {"bench": 3400, "tests": 35977}
-PRODUCT = 57326
+PRODUCT = 57333
 APART = ("bench", "tests")
 # How long a line may be. clang-format has the one of C.
 COLUMNS = {"python": 130, "tests": 170}
