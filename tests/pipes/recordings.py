@@ -43,7 +43,7 @@ class Recording:
         os.write(self.child.stdin.fileno(), data)
         self.wait_until(lambda: unread(self.child.stdin.fileno()) == 0)
         # The run has begun, and expects signals, once its main thread waits for the others, or has copied what it was
-        # given. (As that wait begins, ThreadSanitizer of gcc 12 may lose a signal.)
+        # given.
         if copied:
             self.wait_until(lambda: written(self.child, tempfile.gettempdir()) >= len(data))
         else:
