@@ -12,24 +12,17 @@ static unsigned blocks_of(const struct window *window)
     return (unsigned)(window->width / window->hop);
 }
 
-/* The last blocks whose sums are kept at least: those that belong to windows which are not written
- * yet. Twice as many have room, so that they move seldom, and further ones are read by add_up(). */
-static size_t kept_of(unsigned blocks)
-{
-    return blocks - 1 + TALLY_TOGETHER;
-}
-
 static struct tally_sums *sums_of(struct tally *tally, unsigned blocks)
 {
-    return (struct tally_sums *)(void *)(tally->blocks + blocks);
+    return (struct tally_sums *)(void *)(tally->blocks + blocks + 1);
 }
 
 size_t tally_bytes(const struct window *window)
 {
     const unsigned blocks = blocks_of(window);
 
-    return sizeof(struct tally) + blocks * sizeof(struct tally_block) +
-           (2 * kept_of(blocks) + TALLY_TOGETHER) * sizeof(struct tally_sums);
+    return sizeof(struct tally) + (blocks + 1) * sizeof(struct tally_block) +
+           (2 * (blocks + TALLY_TOGETHER) + TALLY_TOGETHER) * sizeof(struct tally_sums);
 }
 
 /* The frames from this one up to the end of its block, where a window ends. */
@@ -51,13 +44,18 @@ void tally_init(struct tally *tally, const struct engine_setup *setup, uint64_t 
 {
     const unsigned blocks = blocks_of(&setup->window);
 
-    memset(tally, 0, tally_bytes(&setup->window));
     tally->stats.parts = channel_parts_of(&setup->emits);
-    tally->since.values = stats_none;
-    for (unsigned i = 0; i < blocks; i++)
-        tally->blocks[i].values = stats_none;
-    tally->held = kept_of(blocks);
+    tally->waiting = 0;
     begin_block(tally, &setup->window, first);
+    if (blocks == 1) /* rows of one window each begin often */
+        return;
+    /* Blocks before the first one have no frames, and sums of 0. */
+    memset(tally->blocks, 0, tally_bytes(&setup->window) - sizeof *tally);
+    for (unsigned i = 0; i <= blocks; i++)
+        tally->blocks[i].values = stats_none;
+    tally->since = tally->blocks[blocks];
+    tally->next = 0;
+    tally->place = 0;
 }
 
 static void join(struct tally_block *left, const struct tally_block *right)
@@ -71,25 +69,23 @@ static void join(struct tally_block *left, const struct tally_block *right)
  * ones from number i on, as far as they belong to the next windows. */
 static void take_block(struct tally *tally, unsigned blocks, const struct tally_block *block)
 {
-    const size_t kept = kept_of(blocks);
-    struct tally_sums *const sums = sums_of(tally, blocks);
+    const unsigned kept = blocks + TALLY_TOGETHER;
+    struct tally_sums *const sums = sums_of(tally, blocks) + tally->place;
     struct tally_block *const window = &tally->windows[tally->waiting];
 
-    if (tally->held == 2 * kept)
-        memcpy(sums, sums + kept, (tally->held = kept) * sizeof *sums);
-    sums[tally->held++] =
+    sums[0] =
         (struct tally_sums){{block->values.sum, block->values.square}, block->values.deviations};
+    sums[kept] = sums[0];
+    tally->place = (tally->place + 1) % kept;
     tally->blocks[tally->next++] = *block;
     join(&tally->since, block);
-    if (tally->next < blocks) {
-        *window = tally->blocks[tally->next];
-        join(window, &tally->since);
+    *window = tally->blocks[tally->next];
+    join(window, &tally->since);
+    if (tally->next < blocks)
         return;
-    }
-    *window = tally->since;
     for (unsigned i = blocks - 1; i > 0; i--)
         join(&tally->blocks[i - 1], &tally->blocks[i]);
-    tally->since = (struct tally_block){.values = stats_none};
+    tally->since = tally->blocks[blocks];
     tally->next = 0;
 }
 
@@ -113,11 +109,11 @@ static void write_waiting(struct tally *tally, const struct engine_setup *setup,
 {
     const unsigned blocks = blocks_of(&setup->window);
     const struct tally_sums *const from =
-        sums_of(tally, blocks) + tally->held - tally->waiting - (blocks - 1);
+        sums_of(tally, blocks) + tally->place + TALLY_TOGETHER + 1 - tally->waiting;
     tally_pair sums[TALLY_TOGETHER] = {{0}};
     struct deviations deviations[TALLY_TOGETHER] = {{0}};
 
-    if (tally->waiting > 0 && tally->stats.parts >= CHANNEL_SUMS)
+    if (tally->stats.parts >= CHANNEL_SUMS)
         add_up(from, blocks, sums);
     for (unsigned i = 0; tally->stats.parts >= CHANNEL_DEVIATIONS && i < blocks; i++)
         for (unsigned j = 0; j < tally->waiting; j++)
@@ -171,13 +167,11 @@ static struct tally_block block_so_far(const struct tally *tally)
 
 void tally_jump(struct tally *tally, const struct window *window, uint64_t to)
 {
-    const unsigned blocks = blocks_of(window);
-
     while (next_block(window, tally->begin) <= to) {
         const struct tally_block block = block_so_far(tally);
 
-        if (blocks > 1)
-            take_block(tally, blocks, &block);
+        if (blocks_of(window) > 1)
+            take_block(tally, blocks_of(window), &block);
         begin_block(tally, window, next_block(window, tally->begin));
     }
     tally->left = next_block(window, tally->begin) - to;
@@ -277,5 +271,6 @@ void tally_run(struct tally *tally, const struct channel_samples *of,
             from += some * bytes;
         count -= some;
     }
-    write_waiting(tally, setup, out, channel, written - tally->waiting);
+    if (tally->waiting > 0)
+        write_waiting(tally, setup, out, channel, written - tally->waiting);
 }

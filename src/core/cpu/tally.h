@@ -36,11 +36,14 @@ struct tally {
     struct channel_stats stats; /* the block's statistics so far */
     unsigned waiting;           /* windows that end with the last blocks and are not written yet */
     struct tally_block windows[TALLY_TOGETHER]; /* without their sums */
-    size_t held;                                /* blocks whose sums are kept, behind `blocks` */
+    unsigned place;                             /* of the next block's sums */
     unsigned next;                              /* blocks since the last multiple of a window's */
     struct tally_block since;                   /* those, joined */
     /* Before them as many blocks as a window has: each is joined with all behind it. The first
-     * ones make room for those since. */
+     * ones make room for those since. The last element is no block.
+     *
+     * Behind them are the sums of the last blocks, in a ring that is as long as TALLY_TOGETHER
+     * windows need, and in the same ring once more, so that each window's are in one run. */
     struct tally_block blocks[];
 };
 
